@@ -32,12 +32,17 @@ impl Accounts {
     ) -> Result<BrowserCookie, AccountError> {
         let nonce = hex(&random::<{ NONCE / 2 }>()?);
         let signature = self.browser_signature(email, password_hash, &nonce);
-        let key = self.0.secrets.key_for("browser tag");
-        let tag = hex(&mac(&key, &[email.key().as_bytes()]));
         Ok(BrowserCookie {
-            tag: tag[..TAG].to_owned(),
+            tag: self.browser_tag(email),
             value: format!("{nonce}{signature}"),
         })
+    }
+
+    /// Returns the part of a cookie's name that distinguishes accounts.
+    pub(super) fn browser_tag(&self, email: &Email) -> String {
+        let key = self.0.secrets.key_for("browser tag");
+        let tag = hex(&mac(&key, &[email.key().as_bytes()]));
+        tag[..TAG].to_owned()
     }
 
     /// Returns the bucket that counts failures for these cookies. An address without an account

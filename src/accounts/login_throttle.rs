@@ -26,6 +26,20 @@ pub(super) enum Bucket {
     Browser(String, i64),
     /// A signed-in user who is asked for the password.
     SignedIn(String, i64),
+    /// Codes of a second factor, by the account's id.
+    Code(CodeFrom, String, i64),
+}
+
+/// Origin of a code. Each has a bucket for the account, so that guesses from elsewhere delay neither
+/// known browsers nor sessions.
+#[derive(Debug, Clone, Copy, Hash)]
+pub(super) enum CodeFrom {
+    /// A sign-in from a browser that has signed in before.
+    KnownBrowser,
+    /// Any other sign-in.
+    Elsewhere,
+    /// A session that is asked for a code.
+    Session,
 }
 
 /// Counts failures in memory; a restart clears them.

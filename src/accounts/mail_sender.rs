@@ -166,6 +166,11 @@ impl MailSender {
                 include_str!("../../assets/mail/invitation.txt"),
                 include_str!("../../assets/mail/invitation.html"),
             ),
+            MailKind::TotpReset => (
+                "Your second factor was removed",
+                include_str!("../../assets/mail/totp-reset.txt"),
+                include_str!("../../assets/mail/totp-reset.html"),
+            ),
         };
         let code = mail.seed.map(|seed| self.secrets.code(&seed));
         let link = mail.seed.map(|seed| {

@@ -5,6 +5,7 @@
 
 mod admin;
 mod browsers;
+mod factor;
 mod keys;
 mod login_throttle;
 mod mail_sender;
@@ -24,6 +25,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use browsers::BrowserCookie;
+pub use factor::{CodeForm, Enrolment, FactorError, Qr};
 pub use keys::{KEY_DAYS, KEY_START, KeyRequest, add_key, revoke_key};
 pub use mail_sender::{MailSender, MailWaker};
 pub use people::PEOPLE_PAGE;
@@ -32,6 +34,7 @@ pub use secrets::{KEY_FILE, KeyError, Secrets};
 pub use sessions::SignedIn;
 pub use setup_link::renew_setup_link;
 
+use factor::pending::PendingSignIns;
 use login_throttle::LoginThrottle;
 use tokens::Tokens;
 
@@ -71,6 +74,9 @@ pub enum AccountError {
     /// The API key is mistyped, revoked or expired.
     #[error("This API key is not valid.")]
     Key,
+    /// Refused by the second factor.
+    #[error(transparent)]
+    Factor(#[from] FactorError),
     /// Not signed in, or no longer.
     #[error("please login to continue")]
     SignedOut,
@@ -100,6 +106,7 @@ struct Inner {
     secrets: Secrets,
     tokens: Tokens,
     login_throttle: LoginThrottle,
+    pending_sign_ins: PendingSignIns,
     mail_waker: MailWaker,
     /// Salt of the codes of clients' addresses; random for each process.
     client_salt: RandomState,
@@ -114,6 +121,7 @@ impl Accounts {
             secrets,
             tokens,
             login_throttle: LoginThrottle::default(),
+            pending_sign_ins: PendingSignIns::default(),
             mail_waker,
             client_salt: RandomState::new(),
         }))

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use hmac::{Hmac, KeyInit, Mac};
 use jiff::Timestamp;
+use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use sha2::{Digest, Sha256};
 
 use super::AccountError;
@@ -172,6 +173,43 @@ impl Secrets {
         mac(&self.key, &[purpose.as_bytes()])
     }
 
+    /// Encrypts a secret for the database, for one purpose and one row.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::Internal`] without random bytes.
+    pub fn seal(&self, purpose: &str, row: &str, secret: &[u8]) -> Result<Vec<u8>, AccountError> {
+        let fail = |_| AccountError::Internal("a secret could not be encrypted".to_owned());
+        let nonce: [u8; NONCE_LEN] = random()?;
+        let mut sealed = secret.to_vec();
+        self.cipher(purpose)
+            .map_err(fail)?
+            .seal_in_place_append_tag(
+                Nonce::assume_unique_for_key(nonce),
+                Aad::from(row.as_bytes()),
+                &mut sealed,
+            )
+            .map_err(fail)?;
+        Ok([&nonce[..], &sealed].concat())
+    }
+
+    /// Decrypts what [`Secrets::seal`] encrypted; `None` if it was changed, or sealed with another
+    /// key or for another purpose or row.
+    pub fn open(&self, purpose: &str, row: &str, sealed: &[u8]) -> Option<Vec<u8>> {
+        let (nonce, sealed) = sealed.split_at_checked(NONCE_LEN)?;
+        let nonce = Nonce::try_assume_unique_for_key(nonce).ok()?;
+        let mut buffer = sealed.to_vec();
+        let aad = Aad::from(row.as_bytes());
+        let opened = self.cipher(purpose).ok()?;
+        let secret = opened.open_in_place(nonce, aad, &mut buffer).ok()?;
+        Some(secret.to_vec())
+    }
+
+    fn cipher(&self, purpose: &str) -> Result<LessSafeKey, ring::error::Unspecified> {
+        let key = self.key_for(&format!("seal {purpose}"));
+        Ok(LessSafeKey::new(UnboundKey::new(&CHACHA20_POLY1305, &key)?))
+    }
+
     /// Creates a code for an address, with its hash.
     pub(super) fn new_code(&self, purpose: &str, email_key: &str) -> Result<NewCode, AccountError> {
         let seed = random()?;
@@ -246,4 +284,27 @@ pub(super) fn mac(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
         mac.update(part);
     }
     mac.finalize().into_bytes().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sealed_secret_opens_with_its_key_purpose_and_row_only() {
+        let secrets = Secrets { key: vec![7; KEY] };
+        let sealed = secrets.seal("purpose", "row", b"secret").unwrap();
+        assert_eq!(secrets.open("purpose", "row", &sealed).unwrap(), b"secret");
+        assert_ne!(secrets.seal("purpose", "row", b"secret").unwrap(), sealed);
+        let other = Secrets { key: vec![8; KEY] };
+        assert_eq!(other.open("purpose", "row", &sealed), None);
+        assert_eq!(secrets.open("other", "row", &sealed), None);
+        assert_eq!(secrets.open("purpose", "other", &sealed), None);
+        for at in 0..sealed.len() {
+            let mut changed = sealed.clone();
+            changed[at] ^= 1;
+            assert_eq!(secrets.open("purpose", "row", &changed), None, "{at}");
+            assert_eq!(secrets.open("purpose", "row", &sealed[..at]), None, "{at}");
+        }
+    }
 }

@@ -18,22 +18,27 @@ pub struct SignedIn {
     pub token: String,
     /// Cookie that makes the browser known.
     pub browser: BrowserCookie,
+    /// Cookie of a device that is not asked for a code again.
+    pub device: Option<BrowserCookie>,
 }
 
 impl Accounts {
-    /// Signs in. `browser` has the values of cookies from [`SignedIn::browser`].
+    /// Signs in. `browser` and `devices` have the values of cookies from [`SignedIn::browser`] and
+    /// [`SignedIn::device`].
     ///
     /// # Errors
     ///
     /// [`AccountError::Credentials`] for a wrong password or unknown address, with equal timing;
     /// [`AccountError::Unverified`] if the password belongs to a waiting registration, which is
     /// mailed another code; [`AccountError::TooMany`] while the password is being guessed. Known
-    /// browsers are counted separately.
+    /// browsers are counted separately. [`FactorError::CodeNeeded`](super::FactorError::CodeNeeded) if
+    /// the account has a second factor.
     pub fn sign_in(
         &self,
         credentials: &Credentials,
         device: &Device,
         browser: &[String],
+        devices: &[String],
     ) -> Result<SignedIn, AccountError> {
         let Credentials { email, password } = credentials;
         let now = Instant::now();
@@ -49,7 +54,8 @@ impl Accounts {
         let matches = self.verify(password, hash);
         if let Some(stored) = account.filter(|_| matches) {
             self.0.login_throttle.clear(&bucket);
-            return self.begin(stored, device);
+            let is_known = matches!(bucket, Bucket::Browser(..));
+            return self.begin_or_ask(stored, device, devices, is_known, record.lifts);
         }
         // A registration may wait whether or not the address has an account, with the same answer
         // and timing. Anybody may have sent it, so it proves nothing and does not clear failures.
@@ -80,6 +86,7 @@ impl Accounts {
             audience: device.audience,
             created_at: now,
             last_seen_at: now,
+            confirmed_at: None,
         };
         let id_hash = session_hash(&cookie);
         let inserted = self.0.store.insert_session(
@@ -102,6 +109,7 @@ impl Accounts {
             cookie,
             token,
             browser,
+            device: None,
         })
     }
 

@@ -39,6 +39,7 @@ impl CheckCommand {
             backups: plan.as_ref(),
             certificate: listening.certificate.as_ref().map(Certificate::files),
             trusted_proxies: &config.trusted_proxy,
+            requires_totp: config.require_totp,
         };
         let mut lines = shop.check();
         lines.extend(environment::unknown().into_iter().map(|text| Line {

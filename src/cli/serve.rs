@@ -110,6 +110,7 @@ impl Serve {
             public_url,
             cookies,
             allow_http_sign_in: config.allow_http_sign_in,
+            require_totp: config.require_totp,
             hsts_subdomains: config.hsts_subdomains,
             trusted_proxies: config.trusted_proxy,
             own_networks: config.own_network,

@@ -29,6 +29,8 @@ pub struct Session {
     pub created_at: Timestamp,
     /// Time of last use, accurate to a minute.
     pub last_seen_at: Timestamp,
+    /// Time at which a code of the second factor was last entered.
+    pub confirmed_at: Option<Timestamp>,
 }
 
 /// Returns the absolute and the idle timeout for a role (decisions, section 6).
@@ -45,7 +47,16 @@ pub fn lifetime(role: Role) -> (SignedDuration, SignedDuration) {
     }
 }
 
+/// Time for which a code of the second factor confirms a session.
+const CONFIRMED: SignedDuration = SignedDuration::from_mins(10);
+
 impl Session {
+    /// False if a code of the second factor has to be entered first; true without a factor.
+    pub fn is_confirmed(&self, now: Timestamp) -> bool {
+        let is_recent = |at| now.duration_since(at) < CONFIRMED;
+        !self.user.has_factor || self.confirmed_at.is_some_and(is_recent)
+    }
+
     /// True until the absolute or the idle timeout.
     pub fn is_alive(&self, now: Timestamp) -> bool {
         let (absolute, idle) = lifetime(self.user.role);
@@ -69,11 +80,26 @@ mod tests {
                 email: Email::parse("a@b.co").unwrap(),
                 role,
                 created_at,
+                has_factor: false,
             },
             audience: Audience::Me,
             created_at,
             last_seen_at: created_at + SignedDuration::from_hours(last_seen_hours),
+            confirmed_at: None,
         }
+    }
+
+    #[test]
+    fn a_code_confirms_a_session_for_ten_minutes() {
+        let start = Timestamp::UNIX_EPOCH;
+        let mut session = session(Role::Admin, 0);
+        assert!(session.is_confirmed(start), "without a factor");
+        session.user.has_factor = true;
+        assert!(!session.is_confirmed(start));
+        session.confirmed_at = Some(start);
+        let after = |minutes| start + SignedDuration::from_mins(minutes);
+        assert!(session.is_confirmed(after(9)));
+        assert!(!session.is_confirmed(after(10)));
     }
 
     #[test]

@@ -50,14 +50,30 @@ impl CookieMode {
 
     /// Returns the values of all known-browser cookies in the request.
     pub(crate) fn browsers(self, request: &HttpRequest) -> Vec<String> {
+        self.values(request, "browser-")
+    }
+
+    /// Returns the values of the cookies whose names begin so.
+    fn values(self, request: &HttpRequest, start: &str) -> Vec<String> {
         let Ok(cookies) = request.cookies() else {
             return Vec::new();
         };
-        let prefix = self.prefixed("browser-");
+        let prefix = self.prefixed(start);
         let known = cookies
             .iter()
             .filter(|cookie| cookie.name().starts_with(&prefix));
         known.map(|cookie| cookie.value().to_owned()).collect()
+    }
+
+    /// Cookie of a device that is not asked for a code.
+    pub(crate) fn remember_device(self, device: BrowserCookie) -> Cookie<'static> {
+        let name = self.prefixed(&format!("device-{}", device.tag));
+        self.build(name, device.value, Duration::days(30))
+    }
+
+    /// Returns the values of all cookies of remembered devices in the request.
+    pub(crate) fn devices(self, request: &HttpRequest) -> Vec<String> {
+        self.values(request, "device-")
     }
 
     /// Returns true if an administrator marked this device as the owner's.

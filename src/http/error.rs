@@ -1,8 +1,8 @@
 //! API errors: a status, a code for programs and one sentence, never the cause.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::LazyLock;
 use std::time::Duration;
 
 use actix_web::http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
@@ -10,10 +10,10 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
 use serde::Serialize;
 
-use super::log_limit::LogLimit;
-use crate::accounts::AccountError;
+use super::factor_error;
+use crate::accounts::{AccountError, FactorError};
 use crate::domain::FieldError;
-use crate::store::{Answer, StoreError};
+use crate::store::Answer;
 
 /// Every error of the API (decisions, section 5).
 #[derive(Debug)]
@@ -32,6 +32,10 @@ pub(crate) enum ApiError {
     InvalidKey,
     /// 401: wrong address or password.
     WrongCredentials,
+    /// Refused by the second factor.
+    Factor(FactorError),
+    /// 401: the same, of a sign-in.
+    FactorAtSignIn(FactorError),
     /// 403: not allowed for this account, with the reason.
     Forbidden(&'static str),
     /// 403: a write from another site's page.
@@ -90,6 +94,10 @@ struct ErrorBody<'a> {
     registration: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pending: Option<&'a str>,
 }
 
 /// Reason of an error, for programs. A code keeps its meaning; new ones may be added.
@@ -105,6 +113,10 @@ pub(crate) enum ErrorCode {
     SessionEnded,
     InvalidApiKey,
     WrongCredentials,
+    CodeNeeded,
+    SignInEnded,
+    SecondFactorMissing,
+    SecondFactorUnreadable,
     NotAllowed,
     CrossSite,
     HttpsRequired,
@@ -127,6 +139,17 @@ pub(crate) enum ErrorCode {
     DiskFull,
 }
 
+fn code_of(error: &FactorError) -> ErrorCode {
+    match error {
+        FactorError::CodeNeeded(_) | FactorError::Unconfirmed => ErrorCode::CodeNeeded,
+        FactorError::SignInEnded => ErrorCode::SignInEnded,
+        FactorError::WrongCode | FactorError::UsedCode => ErrorCode::WrongCode,
+        FactorError::Unreadable => ErrorCode::SecondFactorUnreadable,
+        FactorError::Missing => ErrorCode::SecondFactorMissing,
+        FactorError::Exists | FactorError::None => ErrorCode::Conflict,
+    }
+}
+
 impl ApiError {
     fn code(&self) -> ErrorCode {
         match self {
@@ -138,6 +161,7 @@ impl ApiError {
             Self::SessionEnded => ErrorCode::SessionEnded,
             Self::InvalidKey => ErrorCode::InvalidApiKey,
             Self::WrongCredentials => ErrorCode::WrongCredentials,
+            Self::Factor(error) | Self::FactorAtSignIn(error) => code_of(error),
             Self::Forbidden(_) => ErrorCode::NotAllowed,
             Self::CrossSite => ErrorCode::CrossSite,
             Self::PlainHttp(_) => ErrorCode::HttpsRequired,
@@ -177,7 +201,24 @@ impl ApiError {
         Self::Internal(error.to_string())
     }
 
-    fn sentence(&self) -> &str {
+    /// The second factor of an account that signs in, rather than of a session.
+    pub(crate) fn at_sign_in(self) -> Self {
+        match self {
+            Self::Factor(error @ (FactorError::WrongCode | FactorError::UsedCode)) => {
+                Self::FactorAtSignIn(error)
+            }
+            other => other,
+        }
+    }
+
+    fn sentence(&self) -> Cow<'_, str> {
+        if let Self::Factor(error) | Self::FactorAtSignIn(error) = self {
+            return error.to_string().into();
+        }
+        self.fixed_sentence().into()
+    }
+
+    fn fixed_sentence(&self) -> &str {
         match self {
             Self::Invalid(errors) => errors
                 .first()
@@ -213,7 +254,11 @@ impl ApiError {
             Self::Busy => "The shop is busy. Please try again in a moment.",
             Self::Full => "The shop's disk is full, so nothing was saved. Please try again later.",
             Self::ReadOnly => "The shop can't be changed at the moment. Please try again later.",
-            Self::Internal(_) | Self::Panicked | Self::Repeated(_) => {
+            Self::Internal(_)
+            | Self::Panicked
+            | Self::Repeated(_)
+            | Self::Factor(_)
+            | Self::FactorAtSignIn(_) => {
                 "Something went wrong on our side. Please try again later."
             }
         }
@@ -222,7 +267,7 @@ impl ApiError {
 
 impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.sentence())
+        f.write_str(&self.sentence())
     }
 }
 
@@ -235,6 +280,8 @@ impl ResponseError for ApiError {
             Self::NotSignedIn | Self::SessionEnded | Self::InvalidKey | Self::WrongCredentials => {
                 StatusCode::UNAUTHORIZED
             }
+            Self::Factor(error) => factor_error::status(error),
+            Self::FactorAtSignIn(_) => StatusCode::UNAUTHORIZED,
             Self::Conflict(_) | Self::Changed(_) | Self::Exists(_) => StatusCode::CONFLICT,
             Self::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
@@ -272,7 +319,10 @@ impl ResponseError for ApiError {
             Self::MethodNotAllowed(allowed) => {
                 response.insert_header((ALLOW, *allowed));
             }
-            Self::NotSignedIn | Self::WrongCredentials => {
+            Self::NotSignedIn
+            | Self::WrongCredentials
+            | Self::FactorAtSignIn(_)
+            | Self::Factor(FactorError::CodeNeeded(_) | FactorError::SignInEnded) => {
                 response.insert_header((WWW_AUTHENTICATE, "Bearer realm=\"deals\""));
             }
             Self::SessionEnded | Self::InvalidKey => {
@@ -296,62 +346,19 @@ impl ResponseError for ApiError {
             Self::Exists(id) => Some(id.as_str()),
             _ => None,
         };
+        let factor = match self {
+            Self::Factor(error) | Self::FactorAtSignIn(error) => Some(error),
+            _ => None,
+        };
         response.json(ErrorBody {
-            error: self.sentence(),
+            error: &self.sentence(),
             code: self.code(),
             fields,
             registration,
             id,
+            next: factor.and_then(factor_error::next),
+            pending: factor.and_then(factor_error::pending),
         })
-    }
-}
-
-/// Log lines about requests that the database refuses, from all clients.
-static BUSY: LazyLock<LogLimit> = LazyLock::new(LogLimit::default);
-static REFUSED: LazyLock<LogLimit> = LazyLock::new(LogLimit::default);
-
-impl From<StoreError> for ApiError {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::NotFound => Self::NotFound("Product not found."),
-            StoreError::Duplicate(id) => Self::Exists(id),
-            StoreError::KeyReused => Self::KeyReused,
-            StoreError::Repeated(answer) => Self::Repeated(answer),
-            StoreError::Busy(cause) => {
-                if let Some(not_logged) = BUSY.take_any() {
-                    tracing::warn!(cause, not_logged, "the database is busy");
-                }
-                Self::Busy
-            }
-            StoreError::Full => {
-                if let Some(not_logged) = REFUSED.take_any() {
-                    tracing::error!(
-                        not_logged,
-                        "the disk is full: writes are refused until there is room"
-                    );
-                }
-                Self::Full
-            }
-            StoreError::ReadOnly => {
-                if let Some(not_logged) = REFUSED.take_any() {
-                    tracing::error!(
-                        not_logged,
-                        "the database can't be written to: writes are refused"
-                    );
-                }
-                Self::ReadOnly
-            }
-            StoreError::Gone(_) => {
-                if let Some(not_logged) = REFUSED.take_any() {
-                    tracing::error!(%error, not_logged, "writes are refused");
-                }
-                Self::ReadOnly
-            }
-            StoreError::Conflict(_)
-            | StoreError::PriceOutOfRange(_)
-            | StoreError::NotDuplicates
-            | StoreError::Other(_) => Self::Internal(error.to_string()),
-        }
     }
 }
 
@@ -383,6 +390,7 @@ impl From<AccountError> for ApiError {
                 "This address has an account already. Sign in with it; an administrator can change its role."
                     .to_owned(),
             ),
+            AccountError::Factor(error) => Self::Factor(error),
             AccountError::SignedOut => Self::SessionEnded,
             AccountError::Key => Self::InvalidKey,
             AccountError::TooMany(wait) => Self::TooMany(wait),

@@ -4,6 +4,7 @@ mod api;
 mod cookies;
 mod error;
 mod extract;
+mod factor_error;
 mod idempotency;
 mod log_limit;
 mod markdown;
@@ -11,6 +12,7 @@ mod pages;
 mod policy;
 mod serving;
 mod state;
+mod store_error;
 mod storefront;
 mod views;
 
@@ -28,7 +30,8 @@ pub use state::{AppState, Options, Services};
 
 use api::reports::{duplicates, overview, tasks};
 use api::{
-    admin, clicks, files, keys, links, openapi, people, products, reports, settings, setup, users,
+    admin, clicks, factor, files, keys, links, openapi, people, products, reports, settings, setup,
+    users,
 };
 use error::{ApiError, unknown_path};
 use pages::{assets, feeds, owner, sharing};
@@ -179,6 +182,13 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(write("/forgot-password", users::forgot_password))
         .service(write("/reset-password", users::reset_password))
         .service(write("/change-password", users::change_password))
+        .service(write("/sign-in-code", factor::sign_in_code))
+        .service(read("/totp", factor::get))
+        .service(write("/totp/begin", factor::begin))
+        .service(write("/totp/enable", factor::enable))
+        .service(write("/totp/recovery-codes", factor::renew_recovery_codes))
+        .service(write("/totp/disable", factor::disable))
+        .service(write("/confirm", factor::confirm))
         .service(write("/setup-link", setup::check_link))
         .service(write("/setup", setup::set_up))
         .service(write("/invitation", people::invitations::check))

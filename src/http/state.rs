@@ -82,6 +82,8 @@ pub struct Options {
     pub cookies: CookieMode,
     /// Whether browsers may sign in over plain http from other machines.
     pub allow_http_sign_in: bool,
+    /// Whether administrators need a second factor.
+    pub require_totp: bool,
     /// Whether HSTS includes the subdomains of the public address (RFC 6797, section 6.1.2).
     pub hsts_subdomains: bool,
     /// Proxies whose `X-Forwarded-For` is trusted.

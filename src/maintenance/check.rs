@@ -13,8 +13,8 @@ use crate::accounts::Secrets;
 use crate::domain::{counted, moment_in_india};
 use crate::mail::Mailer;
 use crate::store::{
-    ClickSizes, Contents, Finding, forbidden_by_programmes, is_derived, key_check_of, server_of,
-    trial_of, verify, verify_checksum,
+    ClickSizes, Contents, Finding, admins_without_factor_of, forbidden_by_programmes, is_derived,
+    key_check_of, server_of, trial_of, verify, verify_checksum,
 };
 
 /// Name under which the time is stored at which an untrusted proxy was seen.
@@ -58,6 +58,8 @@ pub struct Shop<'a> {
     pub certificate: Option<CertificateFiles>,
     /// Proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: &'a [IpNet],
+    /// Whether administrators need a second factor.
+    pub requires_totp: bool,
 }
 
 impl Shop<'_> {
@@ -107,6 +109,7 @@ impl Shop<'_> {
             Err(error) => add("database", State::Wrong, error.to_string()),
         }
         let checks = [
+            ("second factor", self.second_factor()),
             ("server", self.server()),
             ("files", self.modes()),
             ("wal", self.wal()),
@@ -153,6 +156,24 @@ impl Shop<'_> {
                 "is the one that the accounts were made with".to_owned(),
             ),
             Err(error) => (State::Wrong, error.to_string()),
+        }
+    }
+
+    fn second_factor(&self) -> (State, String) {
+        let Ok(without) = admins_without_factor_of(self.database) else {
+            return (State::Fine, "is not known".to_owned());
+        };
+        let names = without.join(", ");
+        match (self.requires_totp, without.is_empty()) {
+            (true, false) => (
+                State::Note,
+                format!("is required, and administrators without one can only set one up: {names}"),
+            ),
+            (_, true) => (State::Fine, "every administrator has one".to_owned()),
+            (false, false) => (
+                State::Fine,
+                "is not required: --require-totp lets administrators in only with one".to_owned(),
+            ),
         }
     }
 

@@ -51,6 +51,7 @@ use r2d2_sqlite::SqliteConnectionManager;
 use rusqlite::{Connection, Params};
 
 pub use accounts::codes::{NewCode, WaitingRegistration};
+pub use accounts::factors::{StoredFactor, admins_without_factor_of};
 pub use accounts::invitations::{Invitation, Invited, MAX_INVITATIONS, NewInvitation};
 pub use accounts::keys::{KeyAdded, MAX_KEYS, NewApiKey};
 pub use accounts::outbox::{MailKind, QueuedMail};

@@ -20,7 +20,8 @@ pub(super) fn reset_key(path: &Path, secret: Option<&str>, is_agreed: bool) -> a
         "This makes a new key for {}. Products, clicks and settings are unaffected.\n\
          The passwords of {} become invalid: everybody is signed out and must set a new one, with\n\
          \"Forgot your password?\" or `deals user set-password`. Mailed codes become invalid, forms\n\
-         that wait for one must be sent again, and the old key is of no more use.",
+         that wait for one must be sent again, and the old key is of no more use. Second factors and\n\
+         recovery codes need the old key: remove each with `deals user reset-totp`.",
         path.display(),
         counted(accounts, "account"),
     ));

@@ -102,6 +102,11 @@ enum Action {
         #[arg(long)]
         password_stdin: bool,
     },
+    /// Remove the second factor of an account whose owner lost it, and forget its devices
+    ResetTotp {
+        /// The account's e-mail address
+        email: String,
+    },
     /// Make a new key for a shop whose key is lost; everybody must set a new password
     ResetKey {
         /// Do not ask for confirmation
@@ -150,6 +155,7 @@ impl UserCommand {
                 say(format_args!("removed {email}"));
                 warn_without_admin(&accounts)
             }
+            Action::ResetTotp { email } => reset_totp(&accounts, &email),
             Action::SetPassword {
                 email,
                 password_stdin,
@@ -239,6 +245,18 @@ fn set_role(accounts: &Accounts, email: &str, role: Role) -> anyhow::Result<()> 
         .map_err(|error| explain(error, email))?;
     say(format_args!("{email} is now {}", describe(role)));
     warn_without_admin(accounts)
+}
+
+fn reset_totp(accounts: &Accounts, email: &str) -> anyhow::Result<()> {
+    let was_on = accounts
+        .reset_factor(&address(email)?, OWNER)
+        .map_err(|error| explain(error, email))?;
+    say(if was_on {
+        format!("{email} signs in without a code now, and gets a mail that says so")
+    } else {
+        format!("{email} has no second factor: nothing was changed")
+    });
+    Ok(())
 }
 
 fn describe(role: Role) -> &'static str {

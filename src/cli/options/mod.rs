@@ -347,6 +347,10 @@ pub(super) struct ServeConfig {
     #[arg(long, env = "DEALS_ALLOW_HTTP_SIGN_IN", value_parser = FalseyValueParser::new())]
     pub allow_http_sign_in: bool,
 
+    /// Let administrators into the office only with a second factor
+    #[arg(long, env = "DEALS_REQUIRE_TOTP", value_parser = FalseyValueParser::new())]
+    pub require_totp: bool,
+
     /// Have browsers use only https for the subdomains of the public address too
     #[arg(long, env = "DEALS_HSTS_SUBDOMAINS", value_parser = FalseyValueParser::new())]
     pub hsts_subdomains: bool,

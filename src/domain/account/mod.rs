@@ -48,6 +48,8 @@ pub struct User {
     pub role: Role,
     /// Time of verification, or of creation by the command line.
     pub created_at: Timestamp,
+    /// True if signing in takes a code too.
+    pub has_factor: bool,
 }
 
 /// A well-formed e-mail address; case is preserved, but ignored in comparisons by [`Email::key`].

@@ -2,6 +2,7 @@
 
 pub(super) mod admin;
 pub(super) mod clicks;
+pub(super) mod factor;
 pub(super) mod files;
 pub(super) mod keys;
 pub(super) mod links;

@@ -7,7 +7,7 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
 
 use super::session::{Extraction, bearer, find};
-use crate::accounts::KEY_START;
+use crate::accounts::{Accounts, FactorError, KEY_START};
 use crate::domain::{ApiKey, Role, Scope, Session};
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
@@ -119,6 +119,7 @@ impl<P: Permission + 'static> FromRequest for May<P> {
                 None => {
                     let session = find(&request).await?;
                     require_role(&session, P::ADMIN)?;
+                    require_factor(&request, &session)?;
                     Actor::of_session(&session)
                 }
             };
@@ -218,7 +219,40 @@ impl FromRequest for Admin {
             }
             let session = find(&request).await?;
             require_role(&session, true)?;
+            require_factor(&request, &session)?;
             Ok(Self(session))
+        })
+    }
+}
+
+/// True if the shop requires a second factor of this account.
+pub(super) fn requires_factor(state: &AppState, session: &Session) -> bool {
+    state.options().require_totp && session.user.role == Role::Admin
+}
+
+/// Refuses an account that lacks a required second factor.
+fn require_factor(request: &HttpRequest, session: &Session) -> Result<(), ApiError> {
+    let state = request.app_data::<web::Data<AppState>>();
+    let is_required = state.is_some_and(|state| requires_factor(state, session));
+    if is_required && !session.user.has_factor {
+        return Err(ApiError::Factor(FactorError::Missing));
+    }
+    Ok(())
+}
+
+/// A session in which a code was entered within ten minutes, or of an account without a second
+/// factor. A handler of a sensitive change takes it after its permission; all others get 401 or 403.
+pub(crate) struct Confirmed;
+
+impl FromRequest for Confirmed {
+    type Error = ApiError;
+    type Future = Extraction<Self>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let session = find(request);
+        Box::pin(async move {
+            Accounts::require_confirmed(&session.await?)?;
+            Ok(Self)
         })
     }
 }

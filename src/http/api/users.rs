@@ -113,8 +113,9 @@ pub(crate) async fn sign_in(
     state.rate_limits().sign_in(client)?;
     let device = device(&request, client);
     let browser = state.options().cookies.browsers(&request);
+    let devices = state.options().cookies.devices(&request);
     let signed_in = state
-        .hashing(move |accounts| accounts.sign_in(&credentials, &device, &browser))
+        .hashing(move |accounts| accounts.sign_in(&credentials, &device, &browser, &devices))
         .await?;
     Ok(begin_session(&state, signed_in, None))
 }
@@ -164,16 +165,22 @@ pub(super) fn begin_session(
         cookie,
         token,
         browser,
+        device,
     } = signed_in;
     let body = SignInResponse {
         token,
         user: UserBody::from(&session.user),
         message,
     };
-    HttpResponse::Ok()
-        .cookie(state.options().cookies.begin(cookie, session.user.role))
-        .cookie(state.options().cookies.remember(browser))
-        .json(body)
+    let cookies = state.options().cookies;
+    let mut response = HttpResponse::Ok();
+    response
+        .cookie(cookies.begin(cookie, session.user.role))
+        .cookie(cookies.remember(browser));
+    if let Some(device) = device {
+        response.cookie(cookies.remember_device(device));
+    }
+    response.json(body)
 }
 
 /// Returns the account of the session that the request carries, as a token or a cookie.

@@ -2,6 +2,7 @@
 
 pub(crate) mod code_tries;
 pub(crate) mod codes;
+pub(crate) mod factors;
 pub(crate) mod invitations;
 pub(crate) mod keys;
 pub(crate) mod outbox;

@@ -25,6 +25,8 @@ named! {
         PasswordChanged = "password-changed";
         /// Invitation to have an account.
         Invitation = "invitation";
+        /// Notice of a second factor that somebody else removed.
+        TotpReset = "totp-reset";
     }
 }
 
@@ -57,7 +59,9 @@ impl Store {
         self.read(|connection| {
             Ok(connection
                 .query_row(
-                    "SELECT key, iif(is_invitation, 'invitation', kind) AS kind, recipient, username, seed, submitted_at, attempts FROM outbox \
+                    "SELECT key, recipient, username, seed, submitted_at, attempts, CASE \
+                     WHEN is_invitation THEN 'invitation' WHEN is_totp_reset THEN 'totp-reset' \
+                     ELSE kind END AS kind FROM outbox \
                      WHERE next_at <= ?1 AND expires_at > ?1 ORDER BY next_at LIMIT 1",
                     [now.as_millisecond()],
                     mail,
@@ -116,15 +120,16 @@ pub(crate) fn queue_until(
     end: Timestamp,
 ) -> Result<()> {
     let is_invitation = mail.kind == MailKind::Invitation;
-    // The column cannot take a new kind; `is_invitation` overrides it.
-    let kind = if is_invitation {
+    let is_totp_reset = mail.kind == MailKind::TotpReset;
+    // The column cannot take a new kind; these columns override it.
+    let kind = if is_invitation || is_totp_reset {
         MailKind::KnownAddress
     } else {
         mail.kind
     };
     let sql = "INSERT INTO outbox \
-         (kind, recipient, username, seed, created_at, expires_at, next_at, submitted_at, is_invitation) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?5, ?7, ?8)";
+         (kind, recipient, username, seed, created_at, expires_at, next_at, submitted_at, is_invitation, is_totp_reset) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?5, ?7, ?8, ?9)";
     run(
         connection,
         sql,
@@ -137,6 +142,7 @@ pub(crate) fn queue_until(
             end.as_millisecond(),
             mail.form_at.map(Timestamp::as_millisecond),
             is_invitation,
+            is_totp_reset,
         ],
     )
 }

@@ -180,12 +180,18 @@ impl Store {
         .wait()
     }
 
-    /// Ends every session of an account.
+    /// Ends every session of an account, and forgets its devices.
     pub fn delete_sessions_of(&self, user: &User) -> Pending<()> {
-        self.execute(
-            "DELETE FROM sessions WHERE user = (SELECT key FROM users WHERE id = ?)",
-            [user.id.clone()],
-        )
+        let id = user.id.clone();
+        self.write(move |connection| {
+            for table in ["sessions", "remembered_devices"] {
+                let sql = format!(
+                    "DELETE FROM {table} WHERE user = (SELECT key FROM users WHERE id = ?)"
+                );
+                connection.execute(&sql, [&id])?;
+            }
+            Ok(())
+        })
     }
 }
 
@@ -203,7 +209,8 @@ fn select(condition: &str) -> String {
     format!(
         "SELECT sessions.sid AS sid, sessions.audience AS audience, \
          sessions.created_at AS created_at, sessions.last_seen_at AS last_seen_at, \
-         sessions.agent AS agent, sessions.address AS address, {} \
+         sessions.agent AS agent, sessions.address AS address, {}, \
+         sessions.confirmed_at AS confirmed_at \
          FROM sessions JOIN users ON users.key = sessions.user WHERE {condition}",
         users::COLUMNS
     )
@@ -218,5 +225,8 @@ fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
         audience: Audience::parse(&audience).unwrap_or(Audience::Me),
         created_at: time_at(row, "created_at")?,
         last_seen_at: time_at(row, "last_seen_at")?,
+        confirmed_at: row
+            .get::<_, Option<i64>>("confirmed_at")?
+            .and_then(|at| Timestamp::from_millisecond(at).ok()),
     })
 }

@@ -220,7 +220,7 @@ impl Store {
             connection.execute(sql, [mac])?;
             connection.execute("UPDATE users SET password_hash = ?", [unusable])?;
             Ok(connection.execute_batch(
-                "DELETE FROM sessions; DELETE FROM codes; DELETE FROM registrations; \
+                "DELETE FROM sessions; DELETE FROM remembered_devices; DELETE FROM codes; DELETE FROM registrations; \
                  DELETE FROM invitations; \
                  DELETE FROM outbox WHERE seed IS NOT NULL",
             )?)
@@ -231,7 +231,9 @@ impl Store {
 
 /// Columns of a [`User`].
 pub(crate) const COLUMNS: &str = "users.id AS user_id, users.username AS username, \
-     users.email AS email, iif(users.is_editor, 'editor', users.role) AS role, users.created_at AS user_created_at";
+     users.email AS email, iif(users.is_editor, 'editor', users.role) AS role, users.created_at AS user_created_at, \
+     EXISTS (SELECT 1 FROM totp_factors WHERE totp_factors.user = users.key AND totp_factors.enabled_at IS NOT NULL) \
+     AS has_factor";
 
 pub(crate) fn user(row: &Row<'_>) -> rusqlite::Result<User> {
     let (email, role): (String, String) = (row.get("email")?, row.get("role")?);
@@ -248,6 +250,7 @@ pub(crate) fn user(row: &Row<'_>) -> rusqlite::Result<User> {
         email: Email::parse(&email).ok_or_else(broken)?,
         role: Role::parse(&role).ok_or_else(broken)?,
         created_at: time_at(row, "user_created_at")?,
+        has_factor: row.get("has_factor")?,
     })
 }
 
@@ -289,7 +292,7 @@ pub(super) fn stored(role: Role) -> (&'static str, bool) {
 }
 
 /// Makes a running server reset the sign-in delay of an address.
-pub(super) fn reset_delay(connection: &Connection, email_key: &str) -> Result<()> {
+pub(crate) fn reset_delay(connection: &Connection, email_key: &str) -> Result<()> {
     let sql = "INSERT INTO throttle_resets (email_key, resets) VALUES (?, 1) \
          ON CONFLICT (email_key) DO UPDATE SET resets = resets + 1";
     run(connection, sql, [email_key])

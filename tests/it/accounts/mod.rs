@@ -1,6 +1,7 @@
 //! Accounts, sessions, and attacks on them.
 
 mod codes;
+mod factor;
 mod guessing;
 mod mail_servers;
 mod mails;

@@ -55,7 +55,8 @@ mod tests {
     use crate::http::api::reports::{duplicates, overview, tasks};
     use crate::http::api::responses::CardListResponse;
     use crate::http::api::{
-        admin, clicks, files, keys, links, people, products, reports, settings, setup, users,
+        admin, clicks, factor, files, keys, links, people, products, reports, settings, setup,
+        users,
     };
     use crate::http::pages::assets;
 
@@ -142,6 +143,13 @@ mod tests {
             users::forgot_password,
             users::reset_password,
             users::change_password,
+            factor::sign_in_code,
+            factor::get,
+            factor::begin,
+            factor::enable,
+            factor::renew_recovery_codes,
+            factor::disable,
+            factor::confirm,
             setup::check_link,
             setup::set_up,
             people::invitations::check,

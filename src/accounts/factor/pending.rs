@@ -1,0 +1,172 @@
+//! Sign-ins with a right password that wait for a code. In memory only: a restart ends them.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::store::StoredUser;
+
+/// Time for the code.
+const LIFETIME: Duration = Duration::from_mins(5);
+/// Codes that may be tried.
+const TRIES: u32 = 5;
+/// Maximum number of an account and of all, some 1 MB; the oldest makes room.
+const OF_ACCOUNT: usize = 20;
+const IN_ALL: usize = 2_000;
+
+/// A sign-in that waits for its code.
+#[derive(Clone)]
+pub(super) struct PendingSignIn {
+    pub(super) stored: StoredUser,
+    /// True if the browser has signed in to the account before.
+    pub(super) is_known: bool,
+    /// Number of commands that reset the sign-in delay.
+    pub(super) lifts: i64,
+}
+
+struct Entry {
+    sign_in: PendingSignIn,
+    tries: u32,
+    began: Instant,
+}
+
+/// Sign-ins by the hash of their handle.
+#[derive(Default)]
+pub(in crate::accounts) struct PendingSignIns(Mutex<HashMap<[u8; 32], Entry>>);
+
+impl PendingSignIns {
+    pub(super) fn add(&self, handle: [u8; 32], sign_in: PendingSignIn, now: Instant) {
+        let mut entries = self.lock();
+        entries.retain(|_, entry| now.duration_since(entry.began) < LIFETIME);
+        let user = sign_in.stored.user.id.clone();
+        remove_oldest(&mut entries, OF_ACCOUNT, |entry| {
+            entry.sign_in.stored.user.id == user
+        });
+        remove_oldest(&mut entries, IN_ALL, |_| true);
+        let entry = Entry {
+            sign_in,
+            tries: 0,
+            began: now,
+        };
+        entries.insert(handle, entry);
+    }
+
+    /// Returns a sign-in, if it has neither ended nor used its tries up.
+    pub(super) fn get(&self, handle: &[u8; 32], now: Instant) -> Option<PendingSignIn> {
+        let entries = self.lock();
+        let entry = entries.get(handle)?;
+        let is_open = now.duration_since(entry.began) < LIFETIME && entry.tries < TRIES;
+        is_open.then(|| entry.sign_in.clone())
+    }
+
+    /// Counts a try before the code is checked, so that parallel ones count one by one. Returns
+    /// false if none is left.
+    pub(super) fn take_try(&self, handle: &[u8; 32]) -> bool {
+        let mut entries = self.lock();
+        let Some(entry) = entries.get_mut(handle) else {
+            return false;
+        };
+        entry.tries += 1;
+        entry.tries <= TRIES
+    }
+
+    /// Ends a sign-in. Returns false if it had ended.
+    pub(super) fn remove(&self, handle: &[u8; 32]) -> bool {
+        self.lock().remove(handle).is_some()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<[u8; 32], Entry>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Makes room for one more among at most `most` of the entries that `counts`.
+fn remove_oldest(
+    entries: &mut HashMap<[u8; 32], Entry>,
+    most: usize,
+    counts: impl Fn(&Entry) -> bool,
+) {
+    let counted = entries.iter().filter(|(_, entry)| counts(entry));
+    if counted.clone().count() >= most {
+        let oldest = counted.min_by_key(|(_, entry)| entry.began);
+        if let Some(handle) = oldest.map(|(handle, _)| *handle) {
+            entries.remove(&handle);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+
+    use super::*;
+    use crate::domain::{Email, Role, User};
+
+    fn sign_in_of(user: usize) -> PendingSignIn {
+        PendingSignIn {
+            stored: StoredUser {
+                user: User {
+                    id: user.to_string(),
+                    username: "asha".to_owned(),
+                    email: Email::parse("asha@example.com").unwrap(),
+                    role: Role::User,
+                    created_at: Timestamp::UNIX_EPOCH,
+                    has_factor: true,
+                },
+                password_hash: String::new(),
+            },
+            is_known: false,
+            lifts: 0,
+        }
+    }
+
+    fn handle(n: usize) -> [u8; 32] {
+        let mut handle = [0; 32];
+        handle[..8].copy_from_slice(&n.to_be_bytes());
+        handle
+    }
+
+    #[test]
+    fn a_sign_in_takes_five_codes_in_five_minutes() {
+        let pending = PendingSignIns::default();
+        let now = Instant::now();
+        pending.add(handle(1), sign_in_of(1), now);
+        let late = now + LIFETIME;
+        assert!(
+            pending
+                .get(&handle(1), late - Duration::from_secs(1))
+                .is_some()
+        );
+        assert!(pending.get(&handle(1), late).is_none());
+        for n in 0..7 {
+            assert_eq!(pending.take_try(&handle(1)), n < 5, "{n}");
+        }
+        assert!(pending.get(&handle(1), now).is_none());
+        assert!(pending.remove(&handle(1)));
+        assert!(!pending.remove(&handle(1)));
+        assert!(!pending.take_try(&handle(1)));
+    }
+
+    #[test]
+    fn an_account_has_twenty_and_all_have_two_thousand() {
+        let pending = PendingSignIns::default();
+        let now = Instant::now();
+        let after = |n: usize| now + Duration::from_micros(n as u64);
+        for n in 0..30 {
+            pending.add(handle(n), sign_in_of(0), after(n));
+        }
+        let open = (0..30).filter(|n| pending.get(&handle(*n), after(30)).is_some());
+        assert_eq!(open.collect::<Vec<_>>(), (10..30).collect::<Vec<_>>());
+        for n in 30..IN_ALL + 100 {
+            pending.add(handle(n), sign_in_of(n), after(n));
+        }
+        assert_eq!(pending.lock().len(), IN_ALL);
+        assert!(
+            pending
+                .get(&handle(IN_ALL + 99), after(IN_ALL + 100))
+                .is_some()
+        );
+        pending.add(handle(0), sign_in_of(0), now + LIFETIME * 2);
+        assert_eq!(pending.lock().len(), 1, "those that ended are removed");
+    }
+}

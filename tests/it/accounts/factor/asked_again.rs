@@ -1,0 +1,172 @@
+//! Calls that ask for a code again, and an office that requires a second factor.
+
+use reqwest::Method;
+use reqwest::blocking::Response;
+use serde_json::{Value, json};
+
+use super::{Factored, OWNER, by, credentials, post_as, refusal};
+use crate::support::harness::{Shop, succeeds, text};
+use crate::support::people::{PASSWORD, People, Someone, someone};
+
+fn add_key(people: &People, owner: &Someone, name: &str) -> Response {
+    let body = json!({"name": name, "scopes": ["products:write"]});
+    post_as(people, owner, "/keys", &body)
+}
+
+fn wait_ten_minutes(shop: &Factored) {
+    let sql = "UPDATE sessions SET confirmed_at = confirmed_at - 600000";
+    shop.people.shop.database().execute(sql, []).unwrap();
+}
+
+#[test]
+fn keys_and_the_factor_itself_take_a_code_of_the_last_ten_minutes() {
+    let shop = Factored::new();
+    let (people, owner) = (&shop.people, &shop.owner);
+    // The first code confirmed this session.
+    let added: Value = add_key(people, owner, "one").json().unwrap();
+    let key = added["secret"].as_str().unwrap();
+    let revoke = format!("/keys/{}", added["key"]["id"].as_str().unwrap());
+    wait_ten_minutes(&shop);
+    let sensitive = [
+        (Method::POST, "/keys"),
+        (Method::DELETE, &revoke),
+        (Method::POST, "/user/totp/recovery-codes"),
+        (Method::POST, "/user/totp/disable"),
+    ];
+    for (method, path) in &sensitive {
+        let request = by(people, owner, method.clone(), path)
+            .json(&json!({"name": "two", "scopes": ["import"]}));
+        let body: Value = request.send().unwrap().json().unwrap();
+        let expected = json!({
+            "error": "Enter the code from your app to go on.",
+            "code": "code_needed",
+            "next": "totp",
+        });
+        assert_eq!(body, expected, "{path}");
+    }
+    let listed = by(people, owner, Method::GET, "/keys").send().unwrap();
+    assert_eq!(listed.status(), 200, "reading asks nothing");
+
+    let confirm = |code: &str| post_as(people, owner, "/user/confirm", &json!({"code": code}));
+    let (status, code, _) = refusal(confirm(&shop.app.wrong_code()));
+    assert_eq!((status, code.as_str()), (400, "wrong_code"));
+    assert_eq!(refusal(confirm("")).1, "invalid_fields");
+    assert_eq!(add_key(people, owner, "two").status(), 403);
+    assert_eq!(confirm(&shop.app.code()).status(), 200);
+    assert_eq!(add_key(people, owner, "two").status(), 201);
+    wait_ten_minutes(&shop);
+    assert_eq!(confirm(&shop.recovery_codes[0]).status(), 200);
+    assert_eq!(add_key(people, owner, "three").status(), 201);
+
+    // Another session is not confirmed by this one, and no key reaches these calls.
+    let known = shop.remembered();
+    wait_ten_minutes(&shop);
+    assert_eq!(confirm(&shop.recovery_codes[1]).status(), 200);
+    let again = someone(shop.browse(&known, "/user/sign-in", &credentials(PASSWORD)));
+    let body = json!({"name": "four", "scopes": ["import"]});
+    let (status, code, _) = refusal(shop.browse(&again.cookie, "/keys", &body));
+    assert_eq!((status, code.as_str()), (403, "code_needed"));
+    for (method, path) in &sensitive {
+        let request = people.request(method.clone(), path).bearer_auth(key);
+        let status = request.json(&body).send().unwrap().status().as_u16();
+        assert!(status == 401 || status == 403, "{path}: {status}");
+    }
+
+    let off = post_as(people, owner, "/user/totp/disable", &json!({}));
+    assert_eq!(off.status(), 200);
+    people.sign_in(OWNER);
+    let log = shop.log();
+    for change in [
+        "secondFactor.owner \"off\" → \"on\"",
+        "secondFactor.owner \"on\" → \"off\"",
+    ] {
+        assert!(log.contains(change), "{log}");
+    }
+}
+
+#[test]
+fn accounts_without_a_second_factor_are_asked_for_nothing() {
+    let people = People::new();
+    let owner = people.join_as_admin(OWNER);
+    assert_eq!(add_key(&people, &owner, "one").status(), 201);
+    let confirm = post_as(&people, &owner, "/user/confirm", &json!({"code": "123456"}));
+    assert_eq!(refusal(confirm).0, 409);
+    let renew = post_as(&people, &owner, "/user/totp/recovery-codes", &json!({}));
+    assert_eq!(refusal(renew).0, 409);
+}
+
+#[test]
+fn an_office_that_requires_a_second_factor_is_open_to_administrators_who_have_one() {
+    let people = People::with(Shop::new(), &["--require-totp"]);
+    let owner = people.join_as_admin(OWNER);
+    let office = [
+        "/report/overview",
+        "/product/activity",
+        "/product/export",
+        "/keys",
+        "/settings/sources",
+    ];
+    let open = |path: &str| by(&people, &owner, Method::GET, path).send().unwrap();
+    for path in office {
+        let body: Value = open(path).json().unwrap();
+        assert_eq!(
+            (&body["code"], &body["next"]),
+            (&json!("second_factor_missing"), &json!("enrol")),
+            "{path}"
+        );
+        assert!(
+            body["error"].as_str().unwrap().contains("in your profile"),
+            "{body}"
+        );
+    }
+    assert_eq!(add_key(&people, &owner, "one").status(), 403);
+    let added = post_as(&people, &owner, "/product/add-product", &json!({}));
+    assert_eq!(added.status(), 403);
+    assert_eq!(people.me(&owner.token), 200);
+    let state: Value = open("/user/totp").json().unwrap();
+    assert_eq!(state["required"], true);
+    let check = |options: &[&str]| {
+        let output = people
+            .shop
+            .command()
+            .arg("check")
+            .args(options)
+            .output()
+            .unwrap();
+        let lines = text(&output.stdout);
+        let line = lines
+            .lines()
+            .find(|line| line.contains("second factor"))
+            .unwrap();
+        line.to_owned()
+    };
+    let line = check(&["--require-totp"]);
+    assert!(
+        line.starts_with("note") && line.ends_with("owner"),
+        "{line}"
+    );
+    assert!(check(&[]).starts_with("ok"));
+
+    // Editors and visitors are not asked.
+    let add = [
+        "add",
+        "editor@example.com",
+        "--username",
+        "editor",
+        "--role",
+        "editor",
+        "--password-stdin",
+    ];
+    succeeds(people.shop.user(&add, PASSWORD));
+    let editor = people.sign_in("editor@example.com");
+    let overview = by(&people, &editor, Method::GET, "/report/overview")
+        .send()
+        .unwrap();
+    assert_eq!(overview.status(), 200);
+
+    super::enrol(&people, &owner);
+    for path in office {
+        assert_eq!(open(path).status(), 200, "{path}");
+    }
+    assert!(check(&["--require-totp"]).starts_with("ok"));
+}
