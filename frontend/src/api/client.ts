@@ -13,6 +13,8 @@ export class ApiError extends Error {
     /** Id of what is there already, if the server named it. */
     readonly existing?: string,
     readonly code?: ErrorCode,
+    /** Handle of the sign-in that waits for a code. */
+    readonly pending?: string,
   ) {
     super(message);
   }
@@ -85,6 +87,7 @@ export async function request<T>(path: string, failure: string, options: Request
       text(answer, "registration"),
       text(answer, "id"),
       code(answer),
+      text(answer, "pending"),
     );
   }
   return answer as T;

@@ -56,6 +56,7 @@ export const registerSchema = object({ username, email, password });
 export const ownPasswordSchema = object({ password });
 export const invitedSchema = object({ username, password });
 export const codeSchema = object({ email, code });
+export const passwordSchema = object({ password });
 export const emailSchema = object({ email });
 export const resetPasswordSchema = object({ email, code, password });
 export const changePasswordSchema = object({

@@ -145,6 +145,25 @@ fn an_owner_imports_files_of_any_origin_in_a_real_browser() {
 }
 
 #[test]
+fn people_use_a_second_factor_in_a_real_browser() {
+    let people = People::new();
+    for n in 0..6 {
+        let (email, name) = (format!("person-{n}@example.com"), format!("person-{n}"));
+        let add = [
+            "add",
+            &email,
+            "--username",
+            &name,
+            "--admin",
+            "--password-stdin",
+        ];
+        succeeds(people.shop.user(&add, PASSWORD));
+    }
+    let environment = [("PASSWORD", PASSWORD)];
+    drive("owners/factor.test.mjs", &people.server, &environment);
+}
+
+#[test]
 fn an_owner_opens_an_empty_shop_in_a_real_browser() {
     let people = People::with(Shop::new(), &[]);
     let line = people.server.wait_for_line("there is no administrator yet");

@@ -29,6 +29,7 @@ import { PasteLink } from "../../product/office/paste-link";
 import { useSession } from "../../session/session";
 import { Layout } from "../frame/layout";
 import { RequireSession } from "../require-session";
+import { EnrolGuard } from "./enrol-guard";
 import { OfficeFrame } from "./office-frame";
 
 // Besides the code of the bookmark, only what no other screen has: anything shared would be another file.
@@ -44,34 +45,36 @@ export function Office() {
   const mayBe = isStaff || status === "unknown" || lost !== undefined;
   return mayBe ? (
     <RequireSession for="staff">
-      <OfficeFrame>
-        <Routes>
-          <Route path={paths.admin} element={<OverviewPage />} />
-          <Route path={office.setup} element={forAdmins(<SetupPage />)} />
-          <Route path={office.products} element={<AdminProductsPage />} />
-          <Route
-            path={office.capture}
-            element={
-              <Suspense>
-                <CapturePage>
-                  <PasteLink />
-                  <WaitingDeals />
-                </CapturePage>
-              </Suspense>
-            }
-          />
-          <Route path={office.reports} element={<ReportsPage />} />
-          <Route path={office.sources} element={forAdmins(<SourcesPage />)} />
-          <Route path={office.people} element={forAdmins(<PeoplePage />)} />
-          <Route path={office.keys} element={forAdmins(<KeysPage />)} />
-          <Route path={office.files} element={<FilesPage />} />
-          <Route path={office.activity} element={<ActivityPage />} />
-          <Route path={office.settings} element={forAdmins(<SettingsPage />)} />
-          <Route path={paths.addProduct} element={<AddProductPage />} />
-          <Route path="/update-product/:productId" element={<UpdateProductPage />} />
-          <Route path="*" element={<NotFoundPage />} />
-        </Routes>
-      </OfficeFrame>
+      <EnrolGuard>
+        <OfficeFrame>
+          <Routes>
+            <Route path={paths.admin} element={<OverviewPage />} />
+            <Route path={office.setup} element={forAdmins(<SetupPage />)} />
+            <Route path={office.products} element={<AdminProductsPage />} />
+            <Route
+              path={office.capture}
+              element={
+                <Suspense>
+                  <CapturePage>
+                    <PasteLink />
+                    <WaitingDeals />
+                  </CapturePage>
+                </Suspense>
+              }
+            />
+            <Route path={office.reports} element={<ReportsPage />} />
+            <Route path={office.sources} element={forAdmins(<SourcesPage />)} />
+            <Route path={office.people} element={forAdmins(<PeoplePage />)} />
+            <Route path={office.keys} element={forAdmins(<KeysPage />)} />
+            <Route path={office.files} element={<FilesPage />} />
+            <Route path={office.activity} element={<ActivityPage />} />
+            <Route path={office.settings} element={forAdmins(<SettingsPage />)} />
+            <Route path={paths.addProduct} element={<AddProductPage />} />
+            <Route path="/update-product/:productId" element={<UpdateProductPage />} />
+            <Route path="*" element={<NotFoundPage />} />
+          </Routes>
+        </OfficeFrame>
+      </EnrolGuard>
     </RequireSession>
   ) : (
     <Layout>

@@ -25,6 +25,8 @@ it.each([
   [{ "source.Amazon": { from: "open", to: '{"preset":"own"}' } }, "Rules of Amazon: Open → Own rules"],
   [{ "tag.Amazon": { from: "", to: "x-21" } }, "Tag of Amazon: none → x-21"],
   [{ "shop.Corner": { from: "", to: "corner.example, /p/{id}, ref" } }, "Link rules of Corner added"],
+  [{ "secondFactor.asha": { from: "off", to: "on" } }, "Second factor of asha: off → on"],
+  [{ "recoveryCodes.asha": { from: "10", to: "9" } }, "Recovery codes of asha: 10 → 9"],
   [{ links: 1000 }, "1,000 links"],
   [
     { "key.nightly": { from: "", to: "import until 2027-01-01" } },

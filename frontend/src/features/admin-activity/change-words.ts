@@ -64,6 +64,16 @@ function words(name: string, value: unknown): string {
   if (name.startsWith("tag.")) {
     return line(`Tag of ${name.slice("tag.".length)}`, change, (part) => shown(name, part));
   }
+  if (name.startsWith("secondFactor.")) {
+    return line(`Second factor of ${name.slice("secondFactor.".length)}`, change, (part) =>
+      shown(name, part),
+    );
+  }
+  if (name.startsWith("recoveryCodes.")) {
+    return line(`Recovery codes of ${name.slice("recoveryCodes.".length)}`, change, (part) =>
+      shown(name, part),
+    );
+  }
   if (name.startsWith("shop.")) {
     return `Link rules of ${name.slice("shop.".length)} ${happened(change)}`;
   }

@@ -55,6 +55,32 @@ it("revokes a key after a question", async () => {
   await waitFor(() => expect(sent).toEqual([{ method: "DELETE", path: "/keys/k1", body: undefined }]));
 });
 
+it("asks for a code before a key is revoked, if the server wants one", async () => {
+  localStorage.setItem("token", "a-token");
+  const sent: string[] = [];
+  fakeServer((url, init) => {
+    if (url.pathname.startsWith("/user/me/")) {
+      return { body: { user: aUser({ Role: "admin" }) } };
+    }
+    if (init.method === "GET") {
+      return { body: { data: [NIGHTLY] } satisfies Keys };
+    }
+    sent.push(`${init.method} ${url.pathname}`);
+    const needed = {
+      status: 403,
+      body: { error: "Enter the code from your app to go on.", code: "code_needed" },
+    };
+    return sent.length === 1 ? needed : { body: { message: "" } };
+  });
+  const { user } = renderApp("/admin/keys");
+  await user.click(await screen.findByRole("button", { name: "Revoke nightly" }));
+  await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Revoke" }));
+  const dialog = await screen.findByRole("dialog", { name: "Enter the code from your app" });
+  await user.type(within(dialog).getByLabelText("6-digit code"), "123456");
+  expect(await screen.findByText("“nightly” is revoked")).toBeVisible();
+  expect(sent).toEqual(["DELETE /keys/k1", "POST /user/confirm", "DELETE /keys/k1"]);
+});
+
 it("is for administrators; an editor has the rest of the office", async () => {
   openKeys("editor", []);
   expect(await screen.findByText("Only an administrator may do this.")).toBeVisible();

@@ -4,6 +4,7 @@ import { failureText, fieldErrors } from "../../api/failure";
 import { useKeyChanges } from "../../api/office/keys";
 import type { KeyAdded, Scope } from "../../api/types";
 import { keySchema } from "../../schemas/key";
+import { useConfirmed } from "../../session/confirmed";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
@@ -14,12 +15,13 @@ const EMPTY = { name: "", scopes: [] as Scope[], days: 365 };
 /** The form for a key, and the key itself once it is made. */
 export function NewKey() {
   const { add } = useKeyChanges();
+  const [confirmed, dialog] = useConfirmed();
   const [made, setMade] = useState<KeyAdded>();
   const [error, setError] = useState<string>();
   const submit = async (key: typeof EMPTY, { resetForm, setErrors }: FormikHelpers<typeof EMPTY>) => {
     setError(undefined);
     try {
-      setMade(await add({ ...key, days: Number(key.days) }));
+      setMade(await confirmed(() => add({ ...key, days: Number(key.days) })));
       resetForm();
     } catch (failure) {
       setErrors(fieldErrors(failure));
@@ -56,6 +58,7 @@ export function NewKey() {
           </Form>
         )}
       </Formik>
+      {dialog}
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { Formik, type FormikHelpers } from "formik";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { ApiError } from "../../api/client";
 import { failureText, fieldErrors } from "../../api/failure";
@@ -15,29 +15,42 @@ import { useShop } from "../../shop/shop";
 import { Field, PasswordField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
 import { useToast } from "../../ui/toast/toast";
+import { CodeStep } from "./code-step";
 
 interface LoginFormProps {
   /** Address of the user whose session ended. */
   email: string;
   onDone: () => void;
   onEmail?: (email: string) => void;
+  /** Below the form, until a code is asked for. */
+  children?: ReactNode;
 }
 
-export function LoginForm({ email, onDone, onEmail }: LoginFormProps) {
+export function LoginForm({ email, onDone, onEmail, children }: LoginFormProps) {
   const { begin } = useSession();
   const navigate = useNavigate();
   const toast = useToast();
   const { httpSignIn } = useShop();
   const [error, setError] = useState<string>();
-  const initial = { email, password: "" };
+  const [pending, setPending] = useState<string>();
+  const [typed, setTyped] = useState(email);
+  const initial = { email: typed, password: "" };
+
+  const enter = (token: string) => {
+    begin(token);
+    onDone();
+  };
 
   const submit = async (form: typeof initial, { setErrors }: FormikHelpers<typeof initial>) => {
     setError(undefined);
     try {
-      const { token } = await signIn(form.email.trim(), form.password);
-      begin(token);
-      onDone();
+      enter((await signIn(form.email.trim(), form.password)).token);
     } catch (failure) {
+      if (failure instanceof ApiError && failure.pending !== undefined) {
+        setTyped(form.email.trim());
+        setPending(failure.pending);
+        return;
+      }
       if (failure instanceof ApiError && failure.code === "not_verified") {
         const address = form.email.trim();
         store(registrationOf(address), failure.registration ?? null);
@@ -57,22 +70,33 @@ export function LoginForm({ email, onDone, onEmail }: LoginFormProps) {
     }
   };
 
+  const ended = (message?: string) => {
+    setPending(undefined);
+    setError(message);
+  };
+
+  if (pending !== undefined) {
+    return <CodeStep pending={pending} onToken={enter} onEnded={ended} />;
+  }
   return (
-    <Formik initialValues={initial} validationSchema={loginSchema} onSubmit={submit}>
-      <Form error={error} submit="Login" pending="Logging in...">
-        <Field
-          name="email"
-          label="Email"
-          type="email"
-          autoComplete="username"
-          inputMode="email"
-          onInput={(event) => onEmail?.(event.currentTarget.value.trim())}
-        />
-        <PasswordField name="password" label="Password" autoComplete="current-password" />
-        {window.isSecureContext === false && !httpSignIn && (
-          <p className="text-sm text-danger">{plainHttp}</p>
-        )}
-      </Form>
-    </Formik>
+    <>
+      <Formik initialValues={initial} validationSchema={loginSchema} onSubmit={submit}>
+        <Form error={error} submit="Login" pending="Logging in...">
+          <Field
+            name="email"
+            label="Email"
+            type="email"
+            autoComplete="username"
+            inputMode="email"
+            onInput={(event) => onEmail?.(event.currentTarget.value.trim())}
+          />
+          <PasswordField name="password" label="Password" autoComplete="current-password" />
+          {window.isSecureContext === false && !httpSignIn && (
+            <p className="text-sm text-danger">{plainHttp}</p>
+          )}
+        </Form>
+      </Formik>
+      {children}
+    </>
   );
 }

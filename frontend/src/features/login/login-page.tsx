@@ -21,18 +21,19 @@ export function LoginPage() {
         email={state?.email ?? ""}
         onEmail={setEmail}
         onDone={() => navigate(from, { replace: true })}
-      />
-      <p className="text-sm text-ink-2">
-        <Link to={paths.forgotPassword} state={{ email }} className="rounded text-accent underline">
-          Forgot your password?
-        </Link>
-      </p>
-      <p className="text-sm text-ink-2">
-        No account yet?{" "}
-        <Link to={paths.register} state={{ email }} className="rounded text-accent underline">
-          Register
-        </Link>
-      </p>
+      >
+        <p className="text-sm text-ink-2">
+          <Link to={paths.forgotPassword} state={{ email }} className="rounded text-accent underline">
+            Forgot your password?
+          </Link>
+        </p>
+        <p className="text-sm text-ink-2">
+          No account yet?{" "}
+          <Link to={paths.register} state={{ email }} className="rounded text-accent underline">
+            Register
+          </Link>
+        </p>
+      </LoginForm>
     </Screen>
   );
 }

@@ -6,6 +6,7 @@ import { Button, ButtonLink } from "../../ui/button";
 import { Screen } from "../../ui/screen";
 import { ChangePassword } from "./change-password";
 import { DeleteAccount } from "./delete-account";
+import { SecondFactor } from "./second-factor/second-factor";
 import { Sessions } from "./sessions";
 
 const ROLES: Record<User["Role"], string> = { admin: "Administrator", editor: "Editor", user: "User" };
@@ -43,6 +44,7 @@ export function ProfilePage() {
       </div>
       <Sessions />
       <ChangePassword />
+      <SecondFactor />
       <DeleteAccount />
     </Screen>
   );

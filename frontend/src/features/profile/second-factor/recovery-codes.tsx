@@ -1,0 +1,58 @@
+import { useEffect, useRef, useState } from "react";
+import { Button, ButtonAnchor } from "../../../ui/button";
+
+interface RecoveryCodesProps {
+  codes: string[];
+  onDone: () => void;
+}
+
+/** Recovery codes, which are shown once. */
+export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
+  const [message, setMessage] = useState("");
+  const list = useRef<HTMLUListElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  const text = `${codes.join("\n")}\n`;
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setMessage("Copied");
+    } catch {
+      if (list.current) {
+        getSelection()?.selectAllChildren(list.current);
+      }
+      setMessage("The codes are chosen: copy them");
+    }
+  };
+  return (
+    <div className="flex max-w-[30rem] flex-col gap-4 rounded-card border border-line bg-surface p-4">
+      <h3 ref={title} tabIndex={-1} className="font-semibold">
+        Keep these recovery codes
+      </h3>
+      <p className="text-sm text-ink-2">
+        Each signs you in once if your phone is lost. They are never shown again: keep them where you keep
+        your passwords, not on the phone.
+      </p>
+      <ul ref={list} className="grid grid-cols-2 gap-x-6 gap-y-1 font-mono text-base">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => void copy()}>Copy</Button>
+        <ButtonAnchor
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+          download="recovery-codes.txt"
+        >
+          Download
+        </ButtonAnchor>
+        <Button variant="primary" onClick={onDone}>
+          I have kept them
+        </Button>
+      </div>
+      <p role="status" className="hint empty:hidden">
+        {message}
+      </p>
+    </div>
+  );
+}
