@@ -19,7 +19,7 @@ fn wait_ten_minutes(shop: &Factored) {
 }
 
 #[test]
-fn keys_and_the_factor_itself_take_a_code_of_the_last_ten_minutes() {
+fn keys_people_and_the_factor_itself_take_a_code_of_the_last_ten_minutes() {
     let shop = Factored::new();
     let (people, owner) = (&shop.people, &shop.owner);
     // The first code confirmed this session.
@@ -30,6 +30,9 @@ fn keys_and_the_factor_itself_take_a_code_of_the_last_ten_minutes() {
     let sensitive = [
         (Method::POST, "/keys"),
         (Method::DELETE, &revoke),
+        (Method::POST, "/people/invite"),
+        (Method::PUT, "/people/nothing"),
+        (Method::DELETE, "/people/nothing"),
         (Method::POST, "/user/totp/recovery-codes"),
         (Method::POST, "/user/totp/disable"),
     ];
