@@ -298,7 +298,7 @@ mod tests {
         let code = QrCode::encode_text("otpauth://totp/Deals:asha", QrCodeEcc::Medium).unwrap();
         let mut drawn = Vec::new();
         for run in path.split('M').skip(1) {
-            let mut numbers = run.split(['h', 'v', ' ']).map(|part| part.parse::<i32>());
+            let mut numbers = run.split(['h', 'v', ' ']).map(str::parse::<i32>);
             let mut next = || numbers.next().unwrap().unwrap();
             let (x, y, dark) = (next(), next(), next());
             drawn.extend((x..x + dark).map(|x| (y, x)));
