@@ -94,20 +94,51 @@ impl MailSender {
     ///
     /// The reason if no administrator could be mailed.
     pub fn report_failed_backups(&self, reason: &str) -> Result<(), String> {
+        let texts = (
+            include_str!("../../assets/mail/backup-failed.txt"),
+            include_str!("../../assets/mail/backup-failed.html"),
+        );
+        self.mail_admins("The backups of your shop are failing", texts, "", reason)
+    }
+
+    /// Mails every administrator that the webhook to a host was switched off.
+    ///
+    /// # Errors
+    ///
+    /// The reason if no administrator could be mailed.
+    pub fn report_webhook_off(&self, host: &str, reason: &str) -> Result<(), String> {
+        let texts = (
+            include_str!("../../assets/mail/webhook-off.txt"),
+            include_str!("../../assets/mail/webhook-off.html"),
+        );
+        self.mail_admins(
+            "A webhook of your shop was switched off",
+            texts,
+            host,
+            reason,
+        )
+    }
+
+    fn mail_admins(
+        &self,
+        subject: &str,
+        (text, html): (&str, &str),
+        host: &str,
+        reason: &str,
+    ) -> Result<(), String> {
         let users = self.store.list_users().map_err(|error| error.to_string())?;
         let mut outcome = Err("there is no administrator".to_owned());
         for user in users.iter().filter(|user| user.role == Role::Admin) {
             let fill = |template: &str, escape: fn(&str) -> String| {
                 template
                     .replace("{shop}", &escape(&self.shop))
+                    .replace("{host}", &escape(host))
                     .replace("{reason}", &escape(reason))
                     .replace("{username}", &escape(&unlinked(&user.username)))
             };
-            let text = include_str!("../../assets/mail/backup-failed.txt");
-            let html = include_str!("../../assets/mail/backup-failed.html");
             let sent = self.mailer.send(&Message {
                 to: user.email.as_str().to_owned(),
-                subject: "The backups of your shop are failing".to_owned(),
+                subject: subject.to_owned(),
                 text: fill(text, str::to_owned),
                 html: fill(html, escape_html),
                 shop: self.name().unwrap_or_else(|| DEFAULT_NAME.to_owned()),

@@ -17,6 +17,7 @@ mod secrets;
 mod sessions;
 mod setup_link;
 mod tokens;
+mod webhooks;
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher as _;
@@ -33,6 +34,8 @@ pub use registration::CodeRequest;
 pub use secrets::{KEY_FILE, KeyError, Secrets};
 pub use sessions::SignedIn;
 pub use setup_link::renew_setup_link;
+pub use webhooks::WebhookRequest;
+pub use webhooks::delivery::WebhookSender;
 
 use factor::pending::PendingSignIns;
 use login_throttle::LoginThrottle;

@@ -94,6 +94,8 @@ enum Command {
     User(accounts::user::UserCommand),
     /// Manage the API keys of programs
     Key(accounts::key::KeyCommand),
+    /// Send events to programs: products that are added, changed or ended, failed backups
+    Webhook(accounts::webhook::WebhookCommand),
 }
 
 /// Runs the command line. Returns exit status 0 for success, 1 for failure, 2 for wrong usage.
@@ -133,6 +135,7 @@ pub fn run() -> ExitCode {
         Command::Man(man) => man.run(),
         Command::User(user) => user.run(),
         Command::Key(key) => key.run(),
+        Command::Webhook(webhook) => webhook.run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -11,7 +11,7 @@ use url::Url;
 use super::accounts::setup_link::setup_line;
 use super::options::{MailConfig, ServeConfig, environment};
 use super::{Usage, counted, say};
-use crate::accounts::{Accounts, MailSender, Secrets, renew_setup_link};
+use crate::accounts::{Accounts, MailSender, Secrets, WebhookSender, renew_setup_link};
 use crate::catalog::demo;
 use crate::clicks::Views;
 use crate::domain::is_this_machine;
@@ -97,6 +97,12 @@ impl Serve {
                     Arc::clone(&mailer),
                     shop.clone(),
                 ),
+                WebhookSender::new(
+                    store.clone(),
+                    secrets.clone(),
+                    config.fetching.fetch_network.clone(),
+                    public_url.clone(),
+                ),
                 views.clone(),
                 plan.clone(),
                 certificate.clone(),
@@ -119,6 +125,7 @@ impl Serve {
                 .iter()
                 .map(|url| url.origin().ascii_serialization())
                 .collect(),
+            fetch_networks: config.fetching.fetch_network,
             disclosure: config.disclosure,
             offline: !config.no_offline,
             shared_cache: config.shared_cache,

@@ -20,6 +20,7 @@ mod web_address;
 mod words;
 
 pub use account::keys::{ApiKey, Scope};
+pub use account::webhooks::{Delivery, Notification, Webhook, WebhookEvent};
 pub use account::{Credentials, Email, Password, Registration, Role, User};
 pub use activity::{Action, Activity, changed_fields, changed_settings, common_changes};
 pub use clicks::overview::{

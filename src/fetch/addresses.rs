@@ -3,6 +3,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
+use ipnet::IpNet;
 use ureq::config::Config;
 use ureq::http::Uri;
 use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
@@ -13,9 +14,12 @@ use ureq::unversioned::transport::NextTimeout;
 #[error("not a public address")]
 pub(super) struct NotPublic;
 
-/// Resolver that fails for a host with any address that is not public.
+/// Resolver that fails for a host with any address that is neither public nor in a network that is allowed.
 #[derive(Debug)]
-pub(super) struct Checked(pub(super) DefaultResolver);
+pub(super) struct Checked {
+    pub(super) resolver: DefaultResolver,
+    pub(super) allowed: Vec<IpNet>,
+}
 
 impl Resolver for Checked {
     fn resolve(
@@ -24,8 +28,15 @@ impl Resolver for Checked {
         config: &Config,
         timeout: NextTimeout,
     ) -> Result<ResolvedSocketAddrs, ureq::Error> {
-        let found = self.0.resolve(uri, config, timeout)?;
-        if found.iter().all(|address| is_public(address.ip())) {
+        let found = self.resolver.resolve(uri, config, timeout)?;
+        let is_allowed = |address: IpAddr| {
+            is_public(address)
+                || self
+                    .allowed
+                    .iter()
+                    .any(|network| network.contains(&address))
+        };
+        if found.iter().all(|address| is_allowed(address.ip())) {
             Ok(found)
         } else {
             Err(ureq::Error::Other(NotPublic.into()))

@@ -3,12 +3,14 @@
 
 mod addresses;
 
+use std::net::IpAddr;
 use std::time::Duration;
 
+use ipnet::IpNet;
 use ureq::Agent;
 use ureq::unversioned::resolver::{DefaultResolver, Resolver};
 use ureq::unversioned::transport::DefaultConnector;
-use url::Url;
+use url::{Host, Url};
 
 use self::addresses::{Checked, NotPublic};
 
@@ -41,11 +43,46 @@ pub struct Fetcher(Agent);
 
 impl Default for Fetcher {
     fn default() -> Self {
-        Self::with(Checked(DefaultResolver::default()))
+        Self::allowing(Vec::new())
+    }
+}
+
+/// An answer to a message; its body is not read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// HTTP status.
+    pub status: u16,
+    /// The header `Retry-After`.
+    pub retry_after: Option<String>,
+}
+
+/// True for an address to which messages may be sent: https, or http to a literal address of a network that
+/// is allowed. Other names can lead elsewhere tomorrow.
+pub fn takes_messages(address: &Url, allowed: &[IpNet]) -> bool {
+    if !address.username().is_empty() || address.password().is_some() {
+        return false;
+    }
+    let literal = match address.host() {
+        Some(Host::Ipv4(ip)) => Some(IpAddr::V4(ip)),
+        Some(Host::Ipv6(ip)) => Some(IpAddr::V6(ip)),
+        Some(Host::Domain(_)) => None,
+        None => return false,
+    };
+    let is_within = |ip: IpAddr| allowed.iter().any(|network| network.contains(&ip));
+    match address.scheme() {
+        "https" => true,
+        "http" => literal.is_some_and(is_within),
+        _ => false,
     }
 }
 
 impl Fetcher {
+    /// Makes a fetcher that also dials addresses of these networks.
+    pub fn allowing(allowed: Vec<IpNet>) -> Self {
+        let resolver = DefaultResolver::default();
+        Self::with(Checked { resolver, allowed })
+    }
+
     fn with(resolver: impl Resolver) -> Self {
         let config = Agent::config_builder()
             .max_redirects(0)
@@ -90,6 +127,33 @@ impl Fetcher {
         let location = location.filter(|_| response.status().is_redirection());
         let location = location.and_then(|value| value.to_str().ok());
         Ok(location.and_then(|location| address.join(location).ok()))
+    }
+}
+
+impl Fetcher {
+    /// Posts a message in JSON. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// [`FetchError`] if there is no answer; the caller checks the address with [`takes_messages`].
+    pub fn post(
+        &self,
+        address: &Url,
+        headers: &[(&str, String)],
+        body: &str,
+    ) -> Result<Answer, FetchError> {
+        let host = address.host_str().ok_or(FetchError::Address)?;
+        let mut request = self.0.post(address.as_str());
+        request = request.header("content-type", "application/json");
+        for (name, value) in headers {
+            request = request.header(*name, value);
+        }
+        let response = request.send(body).map_err(|error| described(host, error))?;
+        let retry_after = response.headers().get("retry-after");
+        Ok(Answer {
+            status: response.status().as_u16(),
+            retry_after: retry_after.and_then(|value| value.to_str().ok().map(str::to_owned)),
+        })
     }
 }
 

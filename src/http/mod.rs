@@ -31,7 +31,7 @@ pub use state::{AppState, Options, Services};
 use api::reports::{duplicates, overview, tasks};
 use api::{
     admin, clicks, factor, files, keys, links, openapi, people, products, reports, settings, setup,
-    users,
+    users, webhooks,
 };
 use error::{ApiError, unknown_path};
 use pages::{assets, feeds, owner, sharing};
@@ -246,6 +246,30 @@ fn routes(config: &mut web::ServiceConfig) {
         )
         .service(only("/{id}", "DELETE", web::delete().to(keys::revoke)))
         .default_service(web::to(unknown_path));
+    let webhooks = web::scope("/webhooks")
+        .app_data(extract::BodyLimit(ACCOUNT_BODY))
+        .wrap(DefaultHeaders::new().add(("cache-control", "no-store")))
+        .service(
+            web::resource("")
+                .route(web::route().guard(Any(Get()).or(Head())).to(webhooks::list))
+                .route(web::post().to(webhooks::add))
+                .default_service(web::to(|| async {
+                    Err::<HttpResponse, _>(ApiError::MethodNotAllowed("GET, HEAD, POST"))
+                })),
+        )
+        .service(
+            web::resource("/{id}")
+                .route(web::put().to(webhooks::change))
+                .route(web::delete().to(webhooks::remove))
+                .default_service(web::to(|| async {
+                    Err::<HttpResponse, _>(ApiError::MethodNotAllowed("PUT, DELETE"))
+                })),
+        )
+        .service(write("/{id}/test", webhooks::send_test))
+        .service(write("/{id}/rotate", webhooks::rotate))
+        .service(read("/{id}/deliveries", webhooks::deliveries))
+        .service(write("/{id}/deliveries/{delivery}/again", webhooks::again))
+        .default_service(web::to(unknown_path));
     let people = web::scope("/people")
         .app_data(extract::BodyLimit(ACCOUNT_BODY))
         .wrap(DefaultHeaders::new().add(("cache-control", "no-store")))
@@ -265,6 +289,7 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(source)
         .service(keys)
         .service(people)
+        .service(webhooks)
         .service(report)
         .service(user)
         .service(owner_settings)

@@ -90,6 +90,8 @@ pub struct Options {
     pub trusted_proxies: Vec<IpNet>,
     /// Networks whose clicks count as the owner's.
     pub own_networks: Vec<IpNet>,
+    /// Networks of private addresses to which webhooks may lead.
+    pub fetch_networks: Vec<IpNet>,
     /// Origins of other sites that may call the API.
     pub cors_origins: Vec<String>,
     /// Affiliate disclosure, unless the settings have one.

@@ -12,7 +12,8 @@ pub(super) struct Failures {
     is_mailed: AtomicBool,
 }
 
-/// Makes a backup if one is due, and deletes the oldest. The second failure in a row is mailed.
+/// Makes a backup if one is due, and deletes the oldest. The first failure in a row is an
+/// event of webhooks, the second is mailed.
 pub(super) fn run(context: &Context) -> Outcome {
     let outcome = make_if_due(context);
     let failures = &context.backup_failures;
@@ -23,6 +24,11 @@ pub(super) fn run(context: &Context) -> Outcome {
         }
         Err(error) => {
             let before = failures.in_a_row.fetch_add(1, Ordering::Relaxed);
+            if before == 0
+                && let Err(reason) = context.store.queue_backup_failed()
+            {
+                tracing::warn!(%reason, "the event of a failed backup could not be queued");
+            }
             if before > 0 && !failures.is_mailed.load(Ordering::Relaxed) {
                 let database = context.store.path();
                 let plan = context.backups.as_ref();

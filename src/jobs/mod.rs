@@ -16,6 +16,7 @@ mod mail;
 mod removed;
 mod runner;
 mod views;
+mod webhooks;
 
 use std::fs::File;
 use std::io::ErrorKind;
@@ -25,7 +26,7 @@ use std::time::{Duration, Instant};
 
 pub use last_runs::{LastRun, LastRuns, check};
 
-use crate::accounts::{MailSender, MailWaker};
+use crate::accounts::{MailSender, MailWaker, WebhookSender};
 use crate::clicks::Views;
 use crate::maintenance::backups::Plan;
 use crate::maintenance::certificates::CertificateFiles;
@@ -38,6 +39,8 @@ static JOBS: &[Job] = &[
     Job::new("clock", Duration::from_millis(500), clock::run).before_serving(),
     Job::new("loss", Duration::from_secs(1), loss::run),
     Job::new(MAIL, Duration::from_secs(5), mail::run).cut_off_at_stop(),
+    // A run without work reads one small table.
+    Job::new("webhooks", Duration::from_secs(1), webhooks::run).cut_off_at_stop(),
     Job::new("views", Duration::from_secs(10), views::run).once_more_at_stop(),
     Job::new("clicks", Duration::from_secs(60), clicks::run),
     Job::new("expired", Duration::from_secs(600), expired::run),
@@ -67,6 +70,7 @@ const GRACE: Duration = Duration::from_secs(2);
 pub struct Context {
     store: Store,
     mail: MailSender,
+    webhooks: WebhookSender,
     views: Views,
     backups: Option<Plan>,
     backup_failures: backup::Failures,
@@ -80,6 +84,7 @@ impl Context {
     pub fn new(
         store: Store,
         mail: MailSender,
+        webhooks: WebhookSender,
         views: Views,
         backups: Option<Plan>,
         certificate: Option<CertificateFiles>,
@@ -88,6 +93,7 @@ impl Context {
         Self {
             store,
             mail,
+            webhooks,
             views,
             backups,
             backup_failures: backup::Failures::default(),

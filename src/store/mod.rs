@@ -11,7 +11,7 @@
 //!   creates and checks its schema, `writer` commits, `wal` limits the WAL, `lock` allows one
 //!   server and one import at a time, `private` creates files beside it, `sentinel` detects its loss.
 //! - `idempotency`: answers to requests that may be repeated.
-//! - `accounts`: users, sessions, registrations, codes, limits and the outbox.
+//! - `accounts`: users, sessions, registrations, codes, limits, the outbox and webhooks.
 //! - `search`: the full-text index. Triggers report changes to `changes`, `batch` collects their
 //!   `terms`, `writer` writes posting lists, `rebuild` rebuilds them; `query` reads them,
 //!   `suggest` corrects searches without results.
@@ -60,6 +60,8 @@ pub use accounts::quota::ClientCode;
 pub use accounts::sessions::{Device, ListedSession};
 pub use accounts::setup_link::SetupLink;
 pub use accounts::users::{SignInRecord, StoredUser};
+pub use accounts::webhooks::queue::{Attempt, QueuedEvent};
+pub use accounts::webhooks::{MAX_WEBHOOKS, StoredWebhook, WebhookChoice, WebhookSaved};
 pub use backup::contents::Contents;
 pub use backup::source::decompressor_of;
 pub use backup::verify::{Finding, forbidden_by_programmes, is_derived, trial_of, verify};
@@ -75,6 +77,7 @@ pub use db::preflight::{OpenError, free_bytes, is_read_only};
 pub use db::private::{
     check_replaceable, give_to_owner_of, new_beside, open_lock, open_plain, whole_name,
 };
+pub(crate) use db::rows::new_id;
 pub use db::sentinel::Loss;
 pub use db::version::Version;
 pub use db::writer::WriteFigures;

@@ -208,7 +208,7 @@ fn columns(sql: &str) -> Vec<(String, String)> {
 fn trigger(comment: &str, sql: &str) -> Trigger {
     let (head, body) = sql.split_once("BEGIN").unwrap();
     let head = head.split_whitespace().collect::<Vec<_>>().join(" ");
-    let of = regex(r"CREATE TRIGGER (\w+) AFTER (.+?) ON (\w+)")
+    let of = regex(r"CREATE TRIGGER (\w+) (?:AFTER|INSTEAD OF) (.+?) ON (\w+)")
         .captures(&head)
         .unwrap();
     let fed = regex(r"(?:INTO|UPDATE|DELETE FROM) (\w+)");

@@ -1,6 +1,7 @@
 //! Options: flags, then `DEALS_*` variables, then defaults.
 
 pub(super) mod environment;
+mod fetching;
 mod files;
 mod secrets;
 
@@ -19,6 +20,7 @@ use crate::maintenance::backups::{Place, Plan};
 use crate::store::{folder_of, with_suffix};
 use crate::telemetry::LogFormat;
 
+pub(super) use fetching::Fetching;
 pub(super) use files::FileOptions;
 pub(super) use secrets::Key;
 use secrets::{SecretText, secret_file};
@@ -322,6 +324,10 @@ pub(super) struct ServeConfig {
         value_parser = network
     )]
     pub own_network: Vec<IpNet>,
+
+    /// Requests to others.
+    #[command(flatten)]
+    pub fetching: Fetching,
 
     /// The origin of another site that may use the API, like https://app.example.com; several with
     /// commas

@@ -1,6 +1,7 @@
 //! Accounts, and the rules of the registration and sign-in forms.
 
 pub(crate) mod keys;
+pub(crate) mod webhooks;
 
 use std::fmt;
 use std::sync::LazyLock;

@@ -18,3 +18,4 @@ pub(super) mod session;
 pub(super) mod settings;
 pub(super) mod setup;
 pub(super) mod users;
+pub(super) mod webhooks;

@@ -4,7 +4,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use url::Url;
 
 /// Screens that the app renders alone.
-pub(in crate::http) const SCREENS: [&str; 23] = [
+pub(in crate::http) const SCREENS: [&str; 24] = [
     "/search",
     "/saved",
     "/login",
@@ -24,6 +24,7 @@ pub(in crate::http) const SCREENS: [&str; 23] = [
     "/admin/sources",
     "/admin/people",
     "/admin/keys",
+    "/admin/webhooks",
     "/admin/files",
     "/admin/activity",
     "/admin/reports",

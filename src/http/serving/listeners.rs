@@ -64,6 +64,7 @@ fn redirect(request: &HttpRequest, target: &Url) -> Result<HttpResponse, ApiErro
         "/report/",
         "/settings",
         "/keys",
+        "/webhooks",
     ]
     .iter()
     .any(|scope| request.path().starts_with(scope));

@@ -1,4 +1,4 @@
-//! Accounts: users, sessions, pending registrations, codes and queued mails.
+//! Accounts: users, sessions, pending registrations, codes, queued mails and webhooks.
 
 pub(crate) mod code_tries;
 pub(crate) mod codes;
@@ -12,6 +12,7 @@ pub(crate) mod sessions;
 pub(crate) mod setup_link;
 mod trail;
 pub(crate) mod users;
+pub(crate) mod webhooks;
 
 use jiff::SignedDuration;
 

@@ -20,7 +20,7 @@ const SCHEMA: &str = include_str!("../schema.sql");
 
 /// Migrations after [`FIRST`], one version each, oldest first.
 /// Append only: databases have run them.
-const MIGRATIONS: [&str; 8] = [
+const MIGRATIONS: [&str; 9] = [
     include_str!("../migrations/102.sql"),
     include_str!("../migrations/103.sql"),
     include_str!("../migrations/104.sql"),
@@ -29,6 +29,7 @@ const MIGRATIONS: [&str; 8] = [
     include_str!("../migrations/107.sql"),
     include_str!("../migrations/108.sql"),
     include_str!("../migrations/109.sql"),
+    include_str!("../migrations/110.sql"),
 ];
 
 /// Tables that Litestream, a tool for continuous backups, keeps in the database.

@@ -47,11 +47,11 @@ fn a_generated_client_lists_by_price_adds_with_a_final_price_and_changes_one_ver
 
 #[test]
 fn each_call_has_a_verb_a_sentence_and_says_who_may_make_it() {
-    const VERBS: [&str; 36] = [
+    const VERBS: [&str; 37] = [
         "add", "ask", "change", "check", "count", "delete", "export", "find", "forget", "get",
         "import", "list", "record", "register", "report", "resend", "reset", "send", "sign",
         "preview", "put", "read", "resolve", "revoke", "set", "save", "strike", "suggest", "undo",
-        "update", "verify", "mail", "remove", "invite", "accept", "end",
+        "update", "verify", "mail", "remove", "invite", "accept", "end", "renew",
     ];
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve();

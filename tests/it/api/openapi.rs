@@ -40,6 +40,7 @@ fn routes() -> BTreeSet<(String, String)> {
             ("let report = ", "/report"),
             ("let keys = ", "/keys"),
             ("let people = ", "/people"),
+            ("let webhooks = ", "/webhooks"),
             ("let source = ", "/source"),
             ("config", ""),
         ] {
@@ -96,6 +97,7 @@ fn every_call_of_the_api_is_described_and_nothing_else() {
             || path.starts_with("/report")
             || path.starts_with("/keys")
             || path.starts_with("/people")
+            || path.starts_with("/webhooks")
             || path.starts_with("/source/")
             || path.ends_with("yz")
             || path == "/healthz"

@@ -5,3 +5,4 @@ mod invitations;
 mod keys;
 mod permissions;
 mod roles;
+mod webhooks;

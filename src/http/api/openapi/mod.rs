@@ -56,7 +56,7 @@ mod tests {
     use crate::http::api::responses::CardListResponse;
     use crate::http::api::{
         admin, clicks, factor, files, keys, links, people, products, reports, settings, setup,
-        users,
+        users, webhooks,
     };
     use crate::http::pages::assets;
 
@@ -126,6 +126,14 @@ mod tests {
             people::invite,
             people::change,
             people::remove,
+            webhooks::list,
+            webhooks::add,
+            webhooks::change,
+            webhooks::remove,
+            webhooks::send_test,
+            webhooks::rotate,
+            webhooks::deliveries,
+            webhooks::again,
             settings::get_settings,
             settings::put_settings,
             settings::get_page,

@@ -1,0 +1,276 @@
+//! Sends queued events, tries them again, and switches off webhooks that keep failing.
+
+use ipnet::IpNet;
+use jiff::fmt::rfc2822;
+use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
+use url::Url;
+
+use super::signature::signature;
+use super::{AccountError, PURPOSE};
+use crate::accounts::{MailSender, Secrets, monotonic_clock};
+use crate::domain::{Notification, WebhookEvent, rfc3339};
+use crate::fetch::{Answer, Fetcher, takes_messages};
+use crate::store::{Attempt, QueuedEvent, Store, StoreError, StoredWebhook};
+
+/// Seconds until an event is tried again, by its failures: 8 attempts in about 28 hours.
+const BACK_OFF: [i64; 7] = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
+/// Time of failure after which a webhook is switched off.
+const LONGEST_FAILURE: SignedDuration = SignedDuration::from_hours(5 * 24);
+/// Longest wait that a receiver may ask for.
+const LONGEST_WAIT: SignedDuration = SignedDuration::from_hours(24);
+
+/// Sends what is queued for webhooks.
+pub struct WebhookSender {
+    store: Store,
+    secrets: Secrets,
+    fetcher: Fetcher,
+    allowed: Vec<IpNet>,
+    /// The shop's address, for links.
+    shop: Url,
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    r#type: &'static str,
+    timestamp: String,
+    data: Data<'a>,
+}
+
+#[derive(Serialize)]
+struct Data<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<&'a str>,
+    link: String,
+}
+
+impl WebhookSender {
+    /// Combines the queue, the key of the secrets, the networks that may be reached, and the shop's address.
+    pub fn new(store: Store, secrets: Secrets, allowed: Vec<IpNet>, shop: Url) -> Self {
+        Self {
+            store,
+            secrets,
+            fetcher: Fetcher::allowing(allowed.clone()),
+            allowed,
+            shop,
+        }
+    }
+
+    /// Sends the events that are due, of each webhook in turn. Stops after the event at hand when
+    /// `is_stopping`.
+    ///
+    /// # Errors
+    ///
+    /// When the database refuses; a failed delivery is recorded and tried again later.
+    pub fn send_due(
+        &self,
+        mail: &MailSender,
+        is_stopping: impl Fn() -> bool,
+    ) -> Result<(), StoreError> {
+        loop {
+            let due = self.store.due_webhooks(monotonic_clock::now())?;
+            if due.is_empty() {
+                return Ok(());
+            }
+            for webhook in due {
+                if is_stopping() {
+                    return Ok(());
+                }
+                let next = self
+                    .store
+                    .next_webhook_event(&webhook, monotonic_clock::now())?;
+                if let Some(event) = next {
+                    self.send(&webhook, event, mail)?;
+                }
+            }
+        }
+    }
+
+    fn send(
+        &self,
+        webhook: &StoredWebhook,
+        event: QueuedEvent,
+        mail: &MailSender,
+    ) -> Result<(), StoreError> {
+        let attempt = self.attempt(webhook, &event);
+        let host = webhook.webhook.host();
+        if !attempt.error.is_empty() {
+            let reason = &attempt.error;
+            tracing::warn!(host, reason, "an event could not be delivered to a webhook");
+        }
+        let off_reason = attempt.off_reason.clone();
+        self.store
+            .record_webhook_attempt(event, attempt, monotonic_clock::now())?;
+        if let Some(reason) = off_reason {
+            tracing::error!(host, reason, "a webhook was switched off");
+            if let Err(error) = mail.report_webhook_off(&host, &reason) {
+                tracing::warn!(error, "the mail about a webhook could not be sent");
+            }
+        }
+        Ok(())
+    }
+
+    fn attempt(&self, webhook: &StoredWebhook, event: &QueuedEvent) -> Attempt {
+        let now = monotonic_clock::now();
+        let sent = match self.post(webhook, &event.notification, now) {
+            Ok(answer) if (200..300).contains(&answer.status) => {
+                return Attempt {
+                    status: Some(answer.status),
+                    ..Attempt::default()
+                };
+            }
+            sent => sent,
+        };
+        let (status, error, wait) = match sent {
+            Ok(answer) => {
+                let sentence = sentence(answer.status);
+                let wait = answer.retry_after.and_then(|text| wait_of(&text, now));
+                (Some(answer.status), sentence, wait)
+            }
+            Err(reason) => (None, reason, None),
+        };
+        if event.notification.event == WebhookEvent::Test {
+            return Attempt {
+                status,
+                error,
+                ..Attempt::default()
+            };
+        }
+        let delay = BACK_OFF.get(event.attempts as usize);
+        let delay = delay.map(|seconds| SignedDuration::from_secs(*seconds));
+        let delay = delay.map(|delay| delay.max(wait.unwrap_or_default()));
+        let since = webhook.webhook.failing_since;
+        let is_hopeless = since.is_some_and(|since| now.duration_since(since) >= LONGEST_FAILURE);
+        let off_reason = if status == Some(410) {
+            Some("It answered that it is gone (410).".to_owned())
+        } else if is_hopeless {
+            Some(format!("Nothing was delivered for five days. {error}"))
+        } else {
+            None
+        };
+        Attempt {
+            status,
+            error,
+            next_at: delay.map(|delay| now + delay),
+            // One answer may be about one event; no answer is about all.
+            all_wait: status.is_none() || wait.is_some(),
+            off_reason,
+        }
+    }
+
+    /// Posts an event; the error is a sentence.
+    fn post(
+        &self,
+        webhook: &StoredWebhook,
+        notification: &Notification,
+        now: Timestamp,
+    ) -> Result<Answer, String> {
+        let url = Url::parse(&webhook.webhook.url).ok();
+        let url = url.filter(|url| takes_messages(url, &self.allowed));
+        let url = url.ok_or("The address may not be requested: change it to one with https.")?;
+        let body = self.body(notification);
+        let secrets = self.secrets_of(webhook, now).map_err(|_| {
+            "The secret can't be read with the shop's key: make a new one.".to_owned()
+        })?;
+        let seconds = now.as_second();
+        let headers = [
+            ("webhook-id", notification.message.clone()),
+            ("webhook-timestamp", seconds.to_string()),
+            (
+                "webhook-signature",
+                signature(&secrets, &notification.message, seconds, &body),
+            ),
+        ];
+        self.fetcher.post(&url, &headers, &body).map_err(|error| {
+            let mut sentence = error.to_string();
+            sentence.push('.');
+            sentence
+        })
+    }
+
+    fn secrets_of(
+        &self,
+        webhook: &StoredWebhook,
+        now: Timestamp,
+    ) -> Result<Vec<Vec<u8>>, AccountError> {
+        let id = &webhook.webhook.id;
+        let is_valid = webhook
+            .webhook
+            .former_until
+            .is_some_and(|until| until > now);
+        let former = webhook.former_sealed.as_ref().filter(|_| is_valid);
+        let sealed = std::iter::once(&webhook.sealed).chain(former);
+        let opened = sealed.map(|sealed| self.secrets.open(PURPOSE, id, sealed));
+        let opened: Option<Vec<_>> = opened.collect();
+        opened.ok_or_else(|| {
+            AccountError::Internal("a secret was sealed with another key".to_owned())
+        })
+    }
+
+    fn body(&self, notification: &Notification) -> String {
+        let mut link = self.shop.clone();
+        link.set_path("");
+        if let Ok(mut segments) = link.path_segments_mut() {
+            segments.pop_if_empty();
+            if let Some(id) = &notification.subject {
+                segments.push("details").push(id);
+            } else if notification.event == WebhookEvent::BackupFailed {
+                segments.push("admin");
+            }
+        }
+        let body = Body {
+            r#type: notification.event.as_str(),
+            timestamp: rfc3339(notification.at),
+            data: Data {
+                id: notification.subject.as_deref(),
+                state: notification.state.as_deref(),
+                link: link.into(),
+            },
+        };
+        serde_json::to_string(&body).unwrap_or_default()
+    }
+}
+
+/// Describes an answer that is no success.
+fn sentence(status: u16) -> String {
+    match status {
+        300..400 => format!("It answered with a redirect ({status}), which is not followed."),
+        410 => "It answered that it is gone (410).".to_owned(),
+        429 => "It answered that there were too many requests (429).".to_owned(),
+        _ => format!("It answered with status {status}."),
+    }
+}
+
+/// Reads `Retry-After`: seconds or a date.
+fn wait_of(text: &str, now: Timestamp) -> Option<SignedDuration> {
+    let text = text.trim();
+    let wait = match text.parse::<u32>() {
+        Ok(seconds) => SignedDuration::from_secs(seconds.into()),
+        Err(_) => rfc2822::parse(text).ok()?.timestamp().duration_since(now),
+    };
+    Some(wait.clamp(SignedDuration::ZERO, LONGEST_WAIT))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn retry_after_is_seconds_or_a_date_and_at_most_a_day() {
+        let now: Timestamp = "2026-11-25T10:00:00Z".parse().unwrap();
+        let seconds = |text| wait_of(text, now).map(|wait| wait.as_secs());
+        assert_eq!(seconds("120"), Some(120));
+        assert_eq!(seconds("Wed, 25 Nov 2026 10:01:00 GMT"), Some(60));
+        assert_eq!(seconds("Wed, 25 Nov 2026 09:00:00 GMT"), Some(0));
+        assert_eq!(seconds("9999999"), Some(86_400));
+        assert_eq!(seconds("soon"), None);
+    }
+
+    #[test]
+    fn eight_attempts_take_about_28_hours() {
+        let hours = BACK_OFF.iter().sum::<i64>() as f64 / 3_600.0;
+        assert!((27.0..29.0).contains(&hours), "{hours}");
+    }
+}

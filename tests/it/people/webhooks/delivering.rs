@@ -1,0 +1,297 @@
+//! Events and their delivery.
+
+use std::collections::BTreeSet;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::{Hooked, OPTIONS};
+use crate::support::harness::{Shop, product_with, succeeds, wait_until};
+use crate::support::people::{PASSWORD, People};
+
+const ALL: [&str; 3] = ["product.added", "product.changed", "product.ended"];
+
+#[test]
+fn products_that_are_added_changed_and_ended_are_sent_with_their_state_and_link() {
+    let shop = Hooked::with(&[product_with(9, json!({"_id": "old"}))]);
+    let hook = shop.hook(&ALL);
+    let id = shop.add(&product_with(1, json!({})));
+    let added = shop.receiver.wait_for(1);
+    let body = added.body();
+    assert_eq!(body["type"], "product.added");
+    assert_eq!(body["data"]["id"], id.as_str());
+    assert_eq!(body["data"]["state"], "live");
+    let link = shop.people.server.url(&format!("/details/{id}"));
+    assert_eq!(body["data"]["link"], link);
+    assert!(body["timestamp"].as_str().unwrap().ends_with('Z'), "{body}");
+    assert_eq!(added.headers["content-type"], "application/json");
+    assert!(!added.headers.contains_key("cookie"));
+
+    let update = format!("/product/update-product/{id}");
+    let (status, said) = shop.call(
+        Method::PUT,
+        &update,
+        &product_with(1, json!({"title": "Other"})),
+    );
+    assert_eq!(status, 200, "{said}");
+    let changed = shop.receiver.wait_for(2);
+    assert_eq!(changed.body()["type"], "product.changed");
+    assert_eq!(changed.valid_signatures(&hook.secret), 1);
+    // A click is no change.
+    let click = format!("/product/increament-views/{id}");
+    assert_eq!(shop.people.server.post(&click).status(), 200);
+
+    let draft = product_with(1, json!({"title": "Other", "status": "draft"}));
+    assert_eq!(shop.call(Method::PUT, &update, &draft).0, 200);
+    let ended = shop.receiver.wait_for(3).body();
+    assert_eq!(ended["type"], "product.ended");
+    assert_eq!(ended["data"]["state"], "draft");
+    let delete = "/product/delete-product/old";
+    assert_eq!(shop.call(Method::DELETE, delete, &json!({})).0, 200);
+    let ended = shop.receiver.wait_for(4).body();
+    assert_eq!(ended["type"], "product.ended");
+    assert_eq!(
+        ended["data"],
+        json!({
+            "id": "old", "state": "deleted", "link": shop.people.server.url("/details/old"),
+        })
+    );
+    let log = shop.logged(&hook, 4);
+    assert_eq!(log.len(), 4);
+    assert!(
+        log.iter()
+            .all(|one| one["status"] == 204 && one["error"] == ""),
+        "{log:?}"
+    );
+}
+
+#[test]
+fn a_failed_backup_is_sent() {
+    let shop = Shop::with(&[]);
+    std::fs::write(shop.file("backups"), "").unwrap();
+    let add = [
+        "add",
+        "owner@example.com",
+        "--username",
+        "owner",
+        "--admin",
+        "--password-stdin",
+    ];
+    succeeds(shop.user(&add, PASSWORD));
+    let receiver = super::Receiver::start();
+    let make = [
+        "webhook",
+        "add",
+        &receiver.url("/"),
+        "--event",
+        "backup.failed",
+    ];
+    succeeds(shop.run(&[&make[..], &OPTIONS].concat()));
+    let people = People::with(shop, &[&OPTIONS[..], &["--backup-dir", "backups"]].concat());
+    let body = receiver.wait_for(1).body();
+    assert_eq!(body["type"], "backup.failed");
+    assert_eq!(body["data"]["link"], people.server.url("/admin"));
+}
+
+#[test]
+fn an_event_outlives_a_kill_between_the_change_and_its_delivery() {
+    let mut shop = Hooked::with(&[]);
+    shop.receiver.answer("503 Busy\r\nretry-after: 3600");
+    let hook = shop.hook(&["product.added"]);
+    let id = shop.add(&product_with(1, json!({})));
+    shop.people.server.signal("KILL");
+    shop.people.server.wait_for_exit();
+    shop.receiver.answer("200 OK");
+    let before = shop.receiver.received().len();
+    shop.pass_time();
+    let server = shop.people.shop.serve_with(&OPTIONS);
+    let received = shop.receiver.wait_for(before + 1);
+    assert_eq!(received.body()["data"]["id"], id.as_str());
+    assert_eq!(received.valid_signatures(&hook.secret), 1);
+    drop(server);
+}
+
+#[test]
+fn a_failed_event_is_tried_eight_times_with_one_id() {
+    let shop = Hooked::with(&[]);
+    shop.receiver.answer("500 Oops");
+    let hook = shop.hook(&["product.added"]);
+    shop.add(&product_with(1, json!({})));
+    for attempt in 1..=8 {
+        let log = shop.logged(&hook, attempt);
+        assert_eq!(log.len(), attempt);
+        assert_eq!(log[0]["attempt"], attempt);
+        assert_eq!(log[0]["status"], 500);
+        assert_eq!(log[0]["error"], "It answered with status 500.");
+        assert_eq!(log[0]["nextAt"].is_null(), attempt == 8, "{}", log[0]);
+        shop.pass_time();
+    }
+    assert_eq!(shop.shown(&hook)["waiting"], 0);
+    assert!(shop.shown(&hook)["failingSince"].is_string());
+    let received = shop.receiver.received();
+    let ids: BTreeSet<_> = received
+        .iter()
+        .map(|one| &one.headers["webhook-id"])
+        .collect();
+    assert_eq!((received.len(), ids.len()), (8, 1));
+
+    shop.receiver.answer("200 OK");
+    let newest = shop.deliveries(&hook)[0]["id"].as_i64().unwrap();
+    let again = format!("/webhooks/{}/deliveries/{newest}/again", hook.id);
+    assert_eq!(shop.call(Method::POST, &again, &json!({})).0, 200);
+    let sent = shop.receiver.wait_for(9);
+    assert_eq!(
+        sent.headers["webhook-id"],
+        received[0].headers["webhook-id"]
+    );
+    assert_eq!(sent.text, received[0].text);
+    shop.logged(&hook, 9);
+    assert!(shop.shown(&hook)["failingSince"].is_null());
+    let missing = format!("/webhooks/{}/deliveries/999/again", hook.id);
+    assert_eq!(shop.call(Method::POST, &missing, &json!({})).0, 404);
+}
+
+#[test]
+fn retry_after_postpones_everything_for_the_webhook() {
+    let shop = Hooked::with(&[]);
+    shop.receiver.answer("429 Slow\r\nretry-after: 7200");
+    let hook = shop.hook(&["product.added"]);
+    shop.add(&product_with(1, json!({})));
+    let log = shop.logged(&hook, 1);
+    let time = |name: &str| {
+        log[0][name]
+            .as_str()
+            .unwrap()
+            .parse::<jiff::Timestamp>()
+            .unwrap()
+    };
+    let seconds = time("nextAt").duration_since(time("at")).as_secs();
+    assert!((7_190..=7_200).contains(&seconds), "{seconds}");
+    shop.add(&product_with(2, json!({})));
+    assert_eq!(shop.shown(&hook)["waiting"], 2);
+    let wait: i64 = shop
+        .people
+        .shop
+        .database()
+        .query_row("SELECT wait_until FROM webhooks", [], |row| row.get(0))
+        .unwrap();
+    assert!(wait > jiff::Timestamp::now().as_millisecond() + 3_600_000);
+    shop.receiver.answer("200 OK");
+    shop.pass_time();
+    shop.receiver.wait_for(3);
+    wait_until("nothing waits", || shop.shown(&hook)["waiting"] == 0);
+}
+
+#[test]
+fn a_redirect_is_a_failure_and_is_not_followed() {
+    let shop = Hooked::with(&[]);
+    let other = shop.receiver.url("/elsewhere");
+    shop.receiver
+        .answer(&format!("307 Moved\r\nlocation: {other}"));
+    let hook = shop.hook(&["product.added"]);
+    shop.add(&product_with(1, json!({})));
+    let log = shop.logged(&hook, 1);
+    assert_eq!(log[0]["status"], 307);
+    assert!(log[0]["error"].as_str().unwrap().contains("not followed"));
+    assert_eq!(shop.receiver.received().len(), 1);
+}
+
+fn assert_switched_off(shop: &Hooked, hook: &super::Made, reason: &str) {
+    wait_until("it is switched off", || shop.shown(hook)["on"] == false);
+    let shown = shop.shown(hook);
+    assert!(
+        shown["offReason"].as_str().unwrap().contains(reason),
+        "{shown}"
+    );
+    assert_eq!(shown["waiting"], 0);
+    let mail = shop.people.mailbox.next();
+    assert_eq!(mail.subject(), "A webhook of your shop was switched off");
+    assert!(mail.recipients[0].contains("owner@example.com"));
+    let log = succeeds(shop.people.shop.run(&["log"]));
+    assert!(log.contains("the server") && log.contains(reason), "{log}");
+}
+
+#[test]
+fn an_address_that_is_gone_is_switched_off_with_a_mail() {
+    let shop = Hooked::with(&[]);
+    shop.receiver.answer("410 Gone");
+    let hook = shop.hook(&["product.added"]);
+    shop.add(&product_with(1, json!({})));
+    assert_switched_off(&shop, &hook, "gone (410)");
+    // Switched on again, it works.
+    shop.receiver.answer("200 OK");
+    let on = json!({"url": shop.receiver.url("/hook"), "events": ["product.added"]});
+    let path = format!("/webhooks/{}", hook.id);
+    assert_eq!(shop.call(Method::PUT, &path, &on).0, 200);
+    shop.add(&product_with(2, json!({})));
+    shop.receiver.wait_for(2);
+}
+
+#[test]
+fn five_days_of_failure_switch_a_webhook_off() {
+    let shop = Hooked::with(&[]);
+    shop.receiver.answer("500 Oops");
+    let hook = shop.hook(&["product.added"]);
+    shop.add(&product_with(1, json!({})));
+    shop.logged(&hook, 1);
+    let sql = "UPDATE webhooks SET failing_since = failing_since - 5 * 24 * 3600000";
+    shop.people.shop.database().execute(sql, []).unwrap();
+    shop.pass_time();
+    assert_switched_off(&shop, &hook, "five days");
+}
+
+#[test]
+fn a_later_change_of_a_product_replaces_the_one_that_waits() {
+    let shop = Hooked::with(&[]);
+    shop.receiver.answer("503 Busy\r\nretry-after: 3600");
+    let hook = shop.hook(&ALL);
+    let id = shop.add(&product_with(1, json!({})));
+    shop.logged(&hook, 1);
+    let update = format!("/product/update-product/{id}");
+    for title in ["One", "Two", "Three"] {
+        let body = product_with(1, json!({"title": title}));
+        assert_eq!(shop.call(Method::PUT, &update, &body).0, 200);
+    }
+    assert_eq!(shop.shown(&hook)["waiting"], 1);
+    shop.receiver.answer("200 OK");
+    shop.pass_time();
+    assert_eq!(shop.receiver.wait_for(2).body()["type"], "product.added");
+}
+
+#[test]
+fn a_large_import_queues_a_bounded_number_of_events() {
+    let shop = Hooked::with(&[]);
+    shop.receiver.answer("503 Busy\r\nretry-after: 3600");
+    let hook = shop.hook(&["product.added"]);
+    // It waits from the start.
+    shop.add(&product_with(0, json!({})));
+    shop.logged(&hook, 1);
+    let products: Vec<Value> = (1..=12_000).map(|n| product_with(n, json!({}))).collect();
+    std::fs::write(
+        shop.people.shop.file("many.json"),
+        json!(products).to_string(),
+    )
+    .unwrap();
+    succeeds(shop.people.shop.run(&["import", "many.json"]));
+    let shown = shop.shown(&hook);
+    let (waiting, dropped) = (
+        shown["waiting"].as_u64().unwrap(),
+        shown["dropped"].as_u64().unwrap(),
+    );
+    assert!((9_500..=10_256).contains(&waiting), "{shown}");
+    assert_eq!(waiting + dropped, 12_001, "{shown}");
+}
+
+#[test]
+fn without_a_webhook_that_is_on_changes_queue_nothing() {
+    let shop = Hooked::with(&[]);
+    shop.add(&product_with(1, json!({})));
+    let sql = "SELECT count(*) FROM webhook_events";
+    let queued: i64 = shop
+        .people
+        .shop
+        .database()
+        .query_row(sql, [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(queued, 0);
+}
