@@ -11,6 +11,8 @@ export type {
   Category,
   CategoryLikeResponse as CategoryLike,
   ComparedBody as Compared,
+  DeliveriesResponse as Deliveries,
+  DeliveryBody as Delivery,
   DuplicateGroupBody as DuplicateGroup,
   DuplicatesResponse as Duplicates,
   EnrolmentResponse as Enrolment,
@@ -52,6 +54,7 @@ export type {
   ReportResponse as Report,
   Role,
   RowBody as ReportRow,
+  SaveWebhookRequest as SaveWebhook,
   Scope,
   SessionBody as OpenSession,
   SessionsResponse as OpenSessions,
@@ -68,6 +71,10 @@ export type {
   TileBody as Tile,
   UserBody as User,
   VerdictBody as PriceVerdict,
+  WebhookBody as Webhook,
+  WebhookEvent,
+  WebhookSecretResponse as WebhookSecret,
+  WebhooksResponse as Webhooks,
 } from "../../generated/api";
 
 /** A product in short. The server sends only live products as cards; the app makes cards of others too. */

@@ -9,6 +9,7 @@ export const office = {
   sources: "/admin/sources",
   people: "/admin/people",
   keys: "/admin/keys",
+  webhooks: "/admin/webhooks",
   files: "/admin/files",
   activity: "/admin/activity",
   settings: "/admin/settings",

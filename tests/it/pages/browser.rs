@@ -164,6 +164,15 @@ fn people_use_a_second_factor_in_a_real_browser() {
 }
 
 #[test]
+fn an_owner_sends_events_to_programs_in_a_real_browser() {
+    let options = ["--fetch-network", "127.0.0.0/8"];
+    let people = People::with(Shop::with(&[product_with(1, json!({}))]), &options);
+    people.join_as_admin("owner@example.com");
+    let environment = [("PASSWORD", PASSWORD)];
+    drive("owners/webhooks.test.mjs", &people.server, &environment);
+}
+
+#[test]
 fn an_owner_opens_an_empty_shop_in_a_real_browser() {
     let people = People::with(Shop::new(), &[]);
     let line = people.server.wait_for_line("there is no administrator yet");

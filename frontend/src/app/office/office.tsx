@@ -20,6 +20,7 @@ import { ReportsPage } from "../../features/admin-reports/reports-page";
 import { SettingsPage } from "../../features/admin-settings/settings-page";
 import { SetupPage } from "../../features/admin-settings/setup/setup-page";
 import { SourcesPage } from "../../features/admin-sources/sources-page";
+import { WebhooksPage } from "../../features/admin-webhooks/webhooks-page";
 import { NotFoundPage } from "../../features/not-found/not-found-page";
 import { UpdateProductPage } from "../../features/update-product/update-product-page";
 import { office } from "../../lib/office-paths";
@@ -66,6 +67,7 @@ export function Office() {
             <Route path={office.sources} element={forAdmins(<SourcesPage />)} />
             <Route path={office.people} element={forAdmins(<PeoplePage />)} />
             <Route path={office.keys} element={forAdmins(<KeysPage />)} />
+            <Route path={office.webhooks} element={forAdmins(<WebhooksPage />)} />
             <Route path={office.files} element={<FilesPage />} />
             <Route path={office.activity} element={<ActivityPage />} />
             <Route path={office.settings} element={forAdmins(<SettingsPage />)} />

@@ -8,6 +8,7 @@ import plug from "icon:plug";
 import settings from "icon:settings";
 import tag from "icon:tag";
 import users from "icon:users";
+import webhook from "icon:webhook";
 import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import type { Drawing } from "../../ui/icon";
@@ -31,6 +32,7 @@ export const PLACES = {
   activity: { to: office.activity, name: "Activity", icon: activity },
   people: { to: office.people, name: "People", icon: users, admins: true },
   keys: { to: office.keys, name: "API keys", icon: key, admins: true },
+  webhooks: { to: office.webhooks, name: "Webhooks", icon: webhook, admins: true },
   settings: { to: office.settings, name: "Settings", icon: settings, admins: true },
 } satisfies Record<string, Place>;
 

@@ -74,6 +74,9 @@ function words(name: string, value: unknown): string {
       shown(name, part),
     );
   }
+  if (name.startsWith("webhook.")) {
+    return line(`Webhook to ${name.slice("webhook.".length)}`, change, (part) => shown(name, part));
+  }
   if (name.startsWith("shop.")) {
     return `Link rules of ${name.slice("shop.".length)} ${happened(change)}`;
   }

@@ -1,0 +1,98 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, it } from "vitest";
+import type { Deliveries, Webhook } from "../../api/types";
+import { aUser, fakeServer } from "../../test/fake-server";
+import { renderApp } from "../../test/render-app";
+
+const HOOK: Webhook = {
+  id: "w1",
+  url: "https://example.com/hook",
+  events: ["product.added"],
+  on: true,
+  offReason: "",
+  failingSince: null,
+  waiting: 0,
+  dropped: 0,
+  formerSecretUntil: null,
+  createdAt: "2026-11-01T10:00:00.000Z",
+};
+
+const FAILED: Deliveries["data"][number] = {
+  id: 7,
+  message: "msg_1",
+  event: "product.added",
+  product: "p1",
+  attempt: 2,
+  status: 500,
+  error: "It answered with status 500.",
+  at: "2026-11-01T10:00:00.000Z",
+  nextAt: null,
+};
+
+function openWebhooks(role: "admin" | "editor", hooks: Webhook[]) {
+  localStorage.setItem("token", "a-token");
+  const sent: { method: string; path: string; body: unknown }[] = [];
+  fakeServer((url, init) => {
+    if (url.pathname.startsWith("/user/me/")) {
+      return { body: { user: aUser({ Role: role }) } };
+    }
+    if (url.pathname.endsWith("/deliveries")) {
+      return { body: { data: [FAILED] } satisfies Deliveries };
+    }
+    if (url.pathname.startsWith("/webhooks") && init.method !== "GET") {
+      const body = init.body === undefined ? undefined : JSON.parse(String(init.body));
+      sent.push({ method: String(init.method), path: url.pathname, body });
+      return { status: 200, body: { secret: "whsec_once", webhook: HOOK } };
+    }
+    return { body: { data: hooks } };
+  });
+  return { ...renderApp("/admin/webhooks"), sent };
+}
+
+it("makes a webhook and shows its secret once", async () => {
+  const { user, sent } = openWebhooks("admin", []);
+  await user.click(await screen.findByRole("button", { name: "Make webhook" }));
+  expect(await screen.findByText("Enter the address that receives the events.")).toBeVisible();
+  expect(screen.getByText("Choose at least one event.")).toBeVisible();
+  await user.type(screen.getByLabelText("Address"), HOOK.url);
+  await user.click(screen.getByLabelText(/product\.added/));
+  await user.click(screen.getByRole("button", { name: "Make webhook" }));
+  expect(await screen.findByText("whsec_once")).toBeVisible();
+  const body = { url: HOOK.url, events: ["product.added"] };
+  expect(sent).toEqual([{ method: "POST", path: "/webhooks", body }]);
+  await user.click(screen.getByRole("button", { name: "Done" }));
+  expect(screen.queryByText("whsec_once")).toBeNull();
+});
+
+it("switches off, renews the secret and removes after questions", async () => {
+  const { user, sent } = openWebhooks("admin", [HOOK]);
+  await user.click(await screen.findByRole("button", { name: "Switch off" }));
+  await user.click(screen.getByRole("button", { name: "New secret" }));
+  await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Make it" }));
+  expect(await screen.findByText("whsec_once")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Remove" }));
+  await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Remove" }));
+  await waitFor(() =>
+    expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "PUT /webhooks/w1",
+      "POST /webhooks/w1/rotate",
+      "DELETE /webhooks/w1",
+    ]),
+  );
+  expect(sent[0]?.body).toEqual({ url: HOOK.url, events: HOOK.events, on: false });
+});
+
+it("says in words what was sent, and sends it again", async () => {
+  const { user, sent } = openWebhooks("admin", [{ ...HOOK, on: false, offReason: "It is gone (410)." }]);
+  expect(await screen.findByText("Switched off: It is gone (410).")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Log" }));
+  expect(await screen.findByText("Attempt 2: It answered with status 500. Not tried again.")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: /^Send again: product\.added of / }));
+  await waitFor(() => expect(sent[0]?.path).toBe("/webhooks/w1/deliveries/7/again"));
+});
+
+it("is for administrators", async () => {
+  openWebhooks("editor", []);
+  expect(await screen.findByText("Only an administrator may do this.")).toBeVisible();
+  expect(screen.queryByRole("link", { name: "Webhooks" })).toBeNull();
+});
