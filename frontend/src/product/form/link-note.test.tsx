@@ -59,7 +59,7 @@ it("asks the shop where a short link leads only when told to", async () => {
   const short = "https://amzn.in/d/abc";
   const { user, server } = await typeLink(short, (path, link) => {
     if (path === "/product/resolve-link") {
-      return { body: aLink({ link: STORED }) };
+      return { body: aLink({ link: STORED, replacedTag: "channel-21" }) };
     }
     return { body: link === short ? aLink({ link, short: true, productId: null }) : aLink({ link }) };
   });
@@ -69,6 +69,7 @@ it("asks the shop where a short link leads only when told to", async () => {
   await user.click(button);
   await waitFor(() => expect(screen.getByLabelText("Affiliate link")).toHaveValue(STORED));
   expect(asked()).toHaveLength(1);
+  expect(await screen.findByText("The tag channel-21 is replaced by yours.")).toBeVisible();
 });
 
 it("says why a short link was not resolved, and keeps it", async () => {

@@ -13,6 +13,7 @@ export function LinkNote() {
   const source = values.source.trim();
   const ready = touched.affiliateLink && link !== "" && !errors.affiliateLink;
   const { data } = useReadLink(ready ? link : null, source);
+  const [resolved, setResolved] = useState<ReadLink>();
   const seller = data?.seller;
   useEffect(() => {
     if (seller && source === "") {
@@ -21,8 +22,11 @@ export function LinkNote() {
   }, [seller, source, setFieldValue]);
   return (
     <div role="status" className="empty:hidden text-sm text-ink-2">
+      {resolved?.link === link && <Replaced tag={resolved.replacedTag} />}
       {data && <Stored data={data} as={link} />}
-      {data?.short && data.network === null && <Resolve key={link} link={link} source={source} />}
+      {data?.short && data.network === null && (
+        <Resolve key={link} link={link} source={source} onResolved={setResolved} />
+      )}
     </div>
   );
 }
@@ -35,13 +39,23 @@ function Stored({ data, as }: { data: ReadLink; as: string }) {
   return (
     <>
       {network !== null && <p>A link of {network} becomes the shop's own, with your tag.</p>}
-      {replacedTag !== null && <p>The tag {replacedTag} is replaced by yours.</p>}
+      <Replaced tag={replacedTag} />
       <p className="break-all">Saved as {link}</p>
     </>
   );
 }
 
-function Resolve({ link, source }: { link: string; source: string }) {
+function Replaced({ tag }: { tag: string | null }) {
+  return tag === null ? null : <p>The tag {tag} is replaced by yours.</p>;
+}
+
+interface ResolveProps {
+  link: string;
+  source: string;
+  onResolved: (read: ReadLink) => void;
+}
+
+function Resolve({ link, source, onResolved }: ResolveProps) {
   const { setFieldValue } = useFormikContext<ProductFormValues>();
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<string>();
@@ -50,6 +64,7 @@ function Resolve({ link, source }: { link: string; source: string }) {
     setFailure(undefined);
     try {
       const read = await resolveLink(link, source);
+      onResolved(read);
       await setFieldValue("affiliateLink", read.link);
     } catch (error) {
       setFailure(failureText(error));
