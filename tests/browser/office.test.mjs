@@ -23,7 +23,7 @@ visit("an administrator comes to the office from the bar, and back to the shop",
   await page.locator("h1:focus").waitFor();
   const here = page.getByRole("navigation", { name: "Office" }).getByRole("link", { name: "Overview" });
   assert.equal(await here.getAttribute("aria-current"), "page");
-  for (const name of ["Products", "Reports", "Sources", "Import and export", "Activity", "Settings"]) {
+  for (const name of ["Products", "Reports", "Sellers", "Import and export", "Activity", "Settings"]) {
     await page.getByRole("navigation", { name: "Office" }).getByRole("link", { name }).click();
     await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
   }
@@ -322,8 +322,8 @@ visit(
     await page.getByRole("button", { name: "More", exact: true }).click();
     const sheet = page.getByRole("dialog", { name: "More" });
     await assertAccessible(page, "more");
-    await sheet.getByRole("link", { name: "Sources" }).click();
-    await page.getByRole("heading", { name: "Sources" }).waitFor();
+    await sheet.getByRole("link", { name: "Sellers" }).click();
+    await page.getByRole("heading", { name: "Sellers" }).waitFor();
     await sheet.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Find" }).click();
     await page.getByRole("combobox", { name: "Find a product or a screen" }).fill("rep");

@@ -27,7 +27,7 @@ export const PLACES = {
   products: { to: office.products, name: "Products", icon: tag },
   capture: { to: office.capture, name: "Capture", icon: bookmark },
   reports: { to: office.reports, name: "Reports", icon: chart },
-  sources: { to: office.sources, name: "Sources", icon: plug, admins: true },
+  sources: { to: office.sources, name: "Sellers", icon: plug, admins: true },
   files: { to: office.files, name: "Import and export", icon: swap },
   activity: { to: office.activity, name: "Activity", icon: activity },
   people: { to: office.people, name: "People", icon: users, admins: true },

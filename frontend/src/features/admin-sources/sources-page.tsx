@@ -34,7 +34,7 @@ export function SourcesPage() {
   };
 
   return (
-    <OfficeScreen title="Sources" note={data && `${data.data.length} sellers`}>
+    <OfficeScreen title="Sellers" note={data && `${data.data.length} sellers`}>
       <p className="hint max-w-[44rem]">
         What a seller's programme allows you to show, and your tag in its links. A new seller is open: nothing
         is held back.
