@@ -275,6 +275,11 @@ impl<'a> Mapper<'a> {
             None => return Ok(None),
             Some(text) => text,
         };
+        let is_id = bound.field == "externalId";
+        if is_id && text.chars().count() > CONSTANTS.max_external_id {
+            // Handles may be longer; the link identifies the product then.
+            return Ok(None);
+        }
         let month_first = rule.order == Some(DayOrder::Mdy);
         let is_end = bound.field == "endsAt";
         Ok(Some(match bound.kind {
