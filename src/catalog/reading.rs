@@ -44,8 +44,8 @@ pub enum Raw<'a> {
 pub struct Findings {
     /// The format.
     pub format: Format,
-    /// Column names, and whether a field uses each; none in the program's own JSON.
-    pub columns: Vec<(String, bool)>,
+    /// Column names with the fields that use each; none in the program's own JSON.
+    pub columns: Vec<(String, Vec<String>)>,
     /// Needed fields that no column gives.
     pub missing: Vec<&'static str>,
     /// Number of rows by category without a counterpart.
@@ -121,8 +121,9 @@ impl Reading {
             let message = "it has no products: its first row names the columns, and no row follows";
             return Err(ReadError::File(message.to_owned()).into());
         }
-        let mut used = mapper.used();
-        used.resize(names.len(), false);
+        let columns = names.into_iter().enumerate();
+        let columns = columns.map(|(at, name)| (name, mapper.fields_of(at)));
+        let columns = columns.collect();
         let unknown = mapper.unknown_categories().iter();
         let mut categories: Vec<(String, u64)> =
             unknown.map(|(name, rows)| (name.clone(), *rows)).collect();
@@ -130,7 +131,7 @@ impl Reading {
         let missing = mapper.missing();
         Ok(Findings {
             format,
-            columns: names.into_iter().zip(used).collect(),
+            columns,
             missing,
             categories,
             mapping: Some(mapping),

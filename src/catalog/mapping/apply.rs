@@ -379,20 +379,13 @@ impl<'a> Mapper<'a> {
             })
     }
 
-    /// True for each column if a field uses it.
-    pub fn used(&self) -> Vec<bool> {
-        let mut used = vec![
-            false;
-            if self.width == usize::MAX {
-                0
-            } else {
-                self.width
-            }
-        ];
-        for column in self.bound.iter().flat_map(|bound| &bound.columns) {
-            used[*column] = true;
-        }
-        used
+    /// Names of the fields that use a column.
+    pub fn fields_of(&self, column: usize) -> Vec<String> {
+        let using = self.bound.iter();
+        using
+            .filter(|bound| bound.columns.contains(&column))
+            .map(|bound| bound.field.to_owned())
+            .collect()
     }
 
     /// Number of rows by category without a counterpart.

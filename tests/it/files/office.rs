@@ -42,8 +42,10 @@ fn a_preview_shows_what_a_file_is_and_what_its_rows_would_become() {
     assert_eq!(seen["format"], "csv");
     assert_eq!(seen["missing"], json!(["source"]));
     assert_eq!(seen["categories"], json!([{"name": "Toys", "rows": 2}]));
-    let unused = json!({"name": "note", "used": false});
+    let unused = json!({"name": "note", "used": false, "fields": []});
     assert!(seen["columns"].as_array().unwrap().contains(&unused));
+    let used = json!({"name": "mrp", "used": true, "fields": ["price"]});
+    assert!(seen["columns"].as_array().unwrap().contains(&used));
     assert_eq!((&seen["valid"], &seen["refused"]), (&json!(0), &json!(3)));
 
     let seen = preview(&people, &owner, "source=Croma", FILE.as_bytes());

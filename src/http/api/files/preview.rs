@@ -82,6 +82,8 @@ struct ColumnBody {
     name: String,
     /// Whether a field uses it.
     used: bool,
+    /// Fields that use it.
+    fields: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -102,7 +104,11 @@ impl From<Preview> for FilePreviewResponse {
             refused: preview.problems.rows,
             rows: preview.rows.into_iter().map(PreviewRowBody::from).collect(),
             columns: columns
-                .map(|(name, used)| ColumnBody { name, used })
+                .map(|(name, fields)| ColumnBody {
+                    name,
+                    used: !fields.is_empty(),
+                    fields,
+                })
                 .collect(),
             missing: findings.missing,
             categories: categories
