@@ -47,7 +47,7 @@ for (const [viewport, colorScheme] of [
       await page.getByText("1 can be imported, 2 cannot.").waitFor();
       await page.getByText("Hot drinks 2 rows").waitFor();
       await page.getByText("Row 3: price: “$5” is in dollars: write prices in rupees.").waitFor();
-      await page.getByText("note", { exact: true }).waitFor();
+      await page.getByRole("region", { name: "Unused columns" }).getByText("note").waitFor();
       await assertAccessible(page, "a file");
       await assertNoSidewaysScroll(page, "a file");
 
@@ -78,6 +78,59 @@ for (const [viewport, colorScheme] of [
       await page.getByText(/[02] will be added, 0 changed, [02] stay as they are, 1 is refused\./).waitFor();
       await page.getByRole("button", { name: "Import the valid rows" }).click();
       await said(page, "added, 0 changed");
+    },
+    { viewport, colorScheme },
+  );
+}
+
+for (const [viewport, colorScheme] of [
+  [PHONE, "light"],
+  [PHONE, "dark"],
+  [DESKTOP, "light"],
+  [DESKTOP, "dark"],
+]) {
+  visit(
+    `columns are chosen on screen, by keyboard, and a mistake loses nothing, ${viewport.width} px, ${colorScheme}`,
+    async (page) => {
+      const file = [
+        "नाम;text;mrp;offer;link;image;ends",
+        "Green tea;Green tea of 100 g;₹1,29,900;₹99,900;https://tea.example/9;https://p.example/1.jpg;12/31/2099",
+        "",
+      ];
+      await openOffice(page, "/admin/files");
+      await page
+        .getByLabel(/^CSV, Excel/)
+        .setInputFiles({ name: "week.csv", mimeType: "text/csv", buffer: Buffer.from(file.join("\n")) });
+      const title = page.getByLabel("Column of Title");
+      await title.waitFor();
+      await page.getByText("No column was found for the title, the description").waitFor();
+      await title.focus();
+      await page.keyboard.press("ArrowDown");
+      assert.equal(await title.inputValue(), "नाम");
+      await page.getByLabel("Column of Description").selectOption("text");
+      await page.getByLabel("Column of Final price").selectOption("offer");
+      await page.getByText("More about Seller", { exact: true }).click();
+      await page.getByLabel("Seller of rows without one").fill("Tea shop");
+      await page.getByText("More about Category").click();
+      await page.getByLabel("Category of rows without one").selectOption("Home");
+      await page.getByText("More about Ends").click();
+      await page.getByLabel("Order in Ends").selectOption("mdy");
+      await page.getByText("1 can be imported, 0 cannot.").waitFor();
+      await page.getByText("Row 2: Green tea", { exact: true }).waitFor();
+      await page.getByText("₹99,900.00 · 23.09% off · Home · Tea shop").waitFor();
+
+      await page.getByText("More about Link").click();
+      const before = page.getByLabel("Text before each link");
+      await before.fill("go.example/?url=");
+      await page.keyboard.press("Tab");
+      await page.getByText("Begin it with https://, as the browser shows it.").waitFor();
+      assert.equal(await page.getByRole("button", { name: "Import", exact: true }).isDisabled(), true);
+      assert.equal(await before.inputValue(), "go.example/?url=");
+      await assertAccessible(page, "a mapping");
+      await assertNoSidewaysScroll(page, "a mapping");
+      await before.fill("");
+      await page.locator("button:enabled", { hasText: "Dry run" }).click();
+      await page.getByText("1 will be added, 0 changed, 0 stay as they are, 0 are refused.").waitFor();
     },
     { viewport, colorScheme },
   );

@@ -1,4 +1,5 @@
 import useSWR, { useSWRConfig } from "swr";
+import useSWRImmutable from "swr/immutable";
 import { ApiError, request } from "../client";
 import type { FilePreview, ImportReport, Mapping, MappingNames } from "../types";
 
@@ -31,10 +32,29 @@ function form(file: File, mapping: Mapping | undefined): FormData {
   return data;
 }
 
-/** Shows what a file is and what its first rows would become. */
-export function previewFile(file: File, choice: FileChoice, mapping?: Mapping): Promise<FilePreview> {
-  const path = `/product/import/preview?${query(choice)}`;
-  return request<FilePreview>(path, FAILURE, { method: "POST", body: form(file, mapping) });
+type PreviewKey = readonly [path: string, file: File, choice: FileChoice, mapping: Mapping | undefined];
+
+const PREVIEW = "/product/import/preview";
+
+/**
+ * Returns what a file is and what its first rows would become; nothing for no file. With `keep`, the
+ * preview before stays until the next one is there.
+ */
+export function useFilePreview(
+  file: File | undefined,
+  choice: FileChoice,
+  mapping: Mapping | undefined,
+  keep = false,
+) {
+  return useSWRImmutable<FilePreview, unknown, PreviewKey | null>(
+    file ? [PREVIEW, file, choice, mapping] : null,
+    ([path, file, choice, mapping]: PreviewKey) =>
+      request<FilePreview>(`${path}?${query(choice)}`, FAILURE, {
+        method: "POST",
+        body: form(file, mapping),
+      }),
+    { keepPreviousData: keep, shouldRetryOnError: false },
+  );
 }
 
 /** Says what an import would change. */
@@ -69,6 +89,10 @@ export function useMappingChanges() {
   const change = async (name: string, method: "PUT" | "DELETE", failure: string, body?: Mapping) => {
     const path = `${MAPPINGS}/${encodeURIComponent(name)}`;
     await request<unknown>(path, failure, { method, ...(body ? { body } : {}) });
+    // Previews by a mapping that was replaced are none of it any more.
+    await mutate((key) => Array.isArray(key) && key[0] === PREVIEW && key[2]?.mapping === name, undefined, {
+      revalidate: false,
+    });
     await mutate(MAPPINGS);
   };
   return {

@@ -5,12 +5,11 @@ const ACCEPTED = ".csv,.tsv,.txt,.xlsx,.xml,.json,.ndjson,.jsonl,.gz,.zip";
 
 interface FileDropProps {
   file: File | undefined;
-  disabled: boolean;
   onChoose: (file: File | undefined) => void;
 }
 
 /** A file field onto which a file can be dropped. */
-export function FileDrop({ file, disabled, onChoose }: FileDropProps) {
+export function FileDrop({ file, onChoose }: FileDropProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
@@ -23,7 +22,7 @@ export function FileDrop({ file, disabled, onChoose }: FileDropProps) {
     event.preventDefault();
     setOver(false);
     const [dropped] = event.dataTransfer.files;
-    if (dropped && !disabled) {
+    if (dropped) {
       if (input.current) {
         // The field shows the name.
         input.current.files = event.dataTransfer.files;
@@ -51,7 +50,6 @@ export function FileDrop({ file, disabled, onChoose }: FileDropProps) {
         id={id}
         type="file"
         accept={ACCEPTED}
-        disabled={disabled}
         onChange={(event) => onChoose(event.target.files?.[0])}
         className="file-field"
       />

@@ -22,7 +22,8 @@ const FIELDS: Record<string, string> = {
   images: "the picture",
 };
 
-function formatText(format: string): string {
+/** Returns a format as a sentence names it. */
+export function formatText(format: string): string {
   return FORMATS[format as keyof typeof FORMATS] ?? format;
 }
 

@@ -9,7 +9,7 @@ interface ImportActionsProps {
 }
 
 export function ImportActions({ state, preview }: ImportActionsProps) {
-  const { report, pending } = state;
+  const { report, pending, ready } = state;
   const complete = preview.missing.length === 0;
   return (
     <>
@@ -19,19 +19,24 @@ export function ImportActions({ state, preview }: ImportActionsProps) {
           {report.replaced > 0 && ` ${count(report.replaced)} of them are there twice: the last one counts.`}
         </p>
       )}
+      {state.invalid && (
+        <p role="alert" className="text-sm text-danger">
+          A value in the mapping below has a mistake: correct it first.
+        </p>
+      )}
       <div className="flex flex-wrap gap-2">
         {preview.valid > 0 && complete && (
           <>
-            <Button variant="primary" disabled={pending} onClick={() => void state.confirm()}>
+            <Button variant="primary" disabled={pending || !ready} onClick={() => void state.confirm()}>
               {preview.refused > 0 ? "Import the valid rows" : "Import"}
             </Button>
-            <Button disabled={pending} onClick={() => void state.rehearse()}>
+            <Button disabled={pending || !ready} onClick={() => void state.rehearse()}>
               Dry run
             </Button>
           </>
         )}
         {preview.refused > 0 && (
-          <Button disabled={pending} onClick={() => void state.download()}>
+          <Button disabled={pending || !ready} onClick={() => void state.download()}>
             Refused rows as CSV
           </Button>
         )}

@@ -1,10 +1,10 @@
 import { Button } from "../../ui/button";
 import { Block } from "../../ui/office-screen";
-import { CategoryTable } from "./category-table";
 import { Columns } from "./columns";
 import { FileDrop } from "./file-drop";
 import { Findings, Problems } from "./findings";
 import { ImportActions } from "./import-actions";
+import { MappingEditor } from "./mapping/mapping-editor";
 import { PreviewRows } from "./preview-rows";
 import { ReadingForm } from "./reading-form";
 import { SaveMapping } from "./save-mapping";
@@ -13,13 +13,13 @@ import { useImport } from "./use-import";
 /** Import of a file: what it is, what it would become, and what is in the way. */
 export function ImportPanel() {
   const state = useImport();
-  const { file, preview, pending, error } = state;
+  const { file, preview, pending, error, mapping } = state;
   return (
     <>
       <Block title="Import a file" className="stack">
-        <FileDrop file={file} disabled={pending} onChoose={state.choose} />
+        <FileDrop file={file} onChoose={state.choose} />
         <div role="status" className="text-sm empty:hidden">
-          {pending ? "Reading the file…" : preview && file && <Findings name={file.name} of={preview} />}
+          {preview && file ? <Findings name={file.name} of={preview} /> : pending && "Reading the file…"}
         </div>
         {error !== undefined && (
           <p role="alert" className="text-sm text-danger">
@@ -34,13 +34,18 @@ export function ImportPanel() {
           </div>
         )}
       </Block>
-      {preview && preview.categories.length > 0 && preview.mapping && (
-        <CategoryTable categories={preview.categories} disabled={pending} onMap={state.mapCategories} />
-      )}
+      {preview && state.values && <MappingEditor state={state} preview={preview} values={state.values} />}
       {preview && preview.rows.length > 0 && <PreviewRows rows={preview.rows} />}
       {preview && preview.problems.length > 0 && <Problems of={preview} />}
       {preview && preview.columns.length > 0 && <Columns of={preview.columns} />}
-      {preview?.mapping && <SaveMapping mapping={preview.mapping} onSaved={state.useSaved} />}
+      {preview && mapping && (
+        <SaveMapping
+          mapping={mapping}
+          disabled={state.invalid}
+          onSaved={state.useSaved}
+          onDeleted={state.forget}
+        />
+      )}
     </>
   );
 }

@@ -3,8 +3,15 @@ import { useMappings } from "../../api/office/files";
 import { categories } from "../../lib/constants.json";
 import { Button } from "../../ui/button";
 import { INPUT } from "../../ui/form/field";
-import { FORMATS } from "./findings";
+import { FORMATS, formatText } from "./findings";
 import type { ImportState } from "./use-import";
+
+/** Returns a format's name to begin a line. */
+function named(format: string): string {
+  return formatText(format)
+    .replace(/^an? /, "")
+    .replace(/^\w/, (letter) => letter.toUpperCase());
+}
 
 /** How the file is read: format, mapping, and what the file does not say. */
 export function ReadingForm({ state: { choice, pending, read } }: { state: ImportState }) {
@@ -29,9 +36,9 @@ export function ReadingForm({ state: { choice, pending, read } }: { state: Impor
           onChange={(event) => read({ ...choice, format: event.target.value })}
         >
           <option value="">As recognized</option>
-          {Object.entries(FORMATS).map(([name, text]) => (
+          {Object.keys(FORMATS).map((name) => (
             <option key={name} value={name}>
-              {text.replace(/^an? /, "").replace(/^\w/, (letter) => letter.toUpperCase())}
+              {named(name)}
             </option>
           ))}
         </select>
@@ -46,9 +53,20 @@ export function ReadingForm({ state: { choice, pending, read } }: { state: Impor
           onChange={(event) => read({ ...choice, mapping: event.target.value })}
         >
           <option value="">The format’s own</option>
-          {data?.saved.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
+          {data && data.saved.length > 0 && (
+            <optgroup label="Saved">
+              {data.saved.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </optgroup>
+          )}
+          <optgroup label="Of formats, to copy and change">
+            {data?.presets.map((name) => (
+              <option key={name} value={name}>
+                {named(name)}
+              </option>
+            ))}
+          </optgroup>
         </select>
       </div>
       <div className="text-sm">

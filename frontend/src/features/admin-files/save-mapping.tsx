@@ -1,23 +1,34 @@
-import { useState } from "react";
+import { Form, Formik, type FormikHelpers } from "formik";
+import { object, string } from "yup";
 import { failureText } from "../../api/failure";
 import { useMappingChanges, useMappings } from "../../api/office/files";
 import type { Mapping } from "../../api/types";
 import { Button } from "../../ui/button";
-import { INPUT } from "../../ui/form/field";
+import { Field } from "../../ui/form/field";
 import { Block } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
 
+function schema(presets: readonly string[]) {
+  const message = "This is the name of a format: choose another.";
+  return object({
+    name: string()
+      .trim()
+      .notOneOf([...presets, "auto"], message),
+  });
+}
+
 interface SaveMappingProps {
   mapping: Mapping;
+  disabled: boolean;
   onSaved: (name: string) => void;
+  onDeleted: (name: string) => void;
 }
 
 /** Saves how this file was read, for the next one of its kind. */
-export function SaveMapping({ mapping, onSaved }: SaveMappingProps) {
+export function SaveMapping({ mapping, disabled, onSaved, onDeleted }: SaveMappingProps) {
   const { data } = useMappings();
   const { save, remove } = useMappingChanges();
   const toast = useToast();
-  const [name, setName] = useState("");
   const attempt = async (work: () => Promise<void>, done: string) => {
     try {
       await work();
@@ -28,35 +39,37 @@ export function SaveMapping({ mapping, onSaved }: SaveMappingProps) {
       return false;
     }
   };
+  const submit = async ({ name }: { name: string }, { resetForm }: FormikHelpers<{ name: string }>) => {
+    const wanted = name.trim();
+    if (await attempt(() => save(wanted, mapping), `Saved as ${wanted}`)) {
+      resetForm();
+      onSaved(wanted);
+    }
+  };
+  const erase = async (name: string) => {
+    if (await attempt(() => remove(name), `Deleted ${name}`)) {
+      onDeleted(name);
+    }
+  };
   return (
     <Block title="Keep this mapping" className="stack">
-      <form
-        className="flex flex-wrap items-end gap-2"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const wanted = name.trim();
-          void attempt(() => save(wanted, mapping), `Saved as ${wanted}`).then((saved) => {
-            if (saved) {
-              setName("");
-              onSaved(wanted);
-            }
-          });
-        }}
+      <Formik
+        initialValues={{ name: "" }}
+        validationSchema={schema(data?.presets ?? [])}
+        validateOnBlur={false}
+        onSubmit={submit}
       >
-        <label className="block text-sm">
-          Name
-          <input
-            className={INPUT}
-            autoComplete="off"
-            maxLength={60}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </label>
-        <Button type="submit" disabled={name.trim() === ""}>
-          Save the mapping
-        </Button>
-      </form>
+        {({ values, isSubmitting }) => (
+          <Form noValidate className="stack max-w-[30rem]">
+            <Field name="name" label="Name" autoComplete="off" maxLength={60} />
+            <div>
+              <Button type="submit" disabled={disabled || isSubmitting || values.name.trim() === ""}>
+                {data?.saved.includes(values.name.trim()) ? "Replace the saved one" : "Save the mapping"}
+              </Button>
+            </div>
+          </Form>
+        )}
+      </Formik>
       {data !== undefined && data.saved.length > 0 && (
         <ul className="grid gap-1 text-sm">
           {data.saved.map((saved) => (
@@ -65,7 +78,7 @@ export function SaveMapping({ mapping, onSaved }: SaveMappingProps) {
               <Button
                 variant="plain"
                 aria-label={`Delete the mapping ${saved}`}
-                onClick={() => void attempt(() => remove(saved), `Deleted ${saved}`)}
+                onClick={() => void erase(saved)}
               >
                 Delete
               </Button>

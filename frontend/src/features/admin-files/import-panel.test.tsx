@@ -1,0 +1,225 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, it } from "vitest";
+import type { FilePreview, ImportReport, Mapping } from "../../api/types";
+import { aUser, fakeServer } from "../../test/fake-server";
+import { renderApp } from "../../test/render-app";
+
+const PRESET: Mapping = {
+  fields: {
+    title: { columns: ["title", "name"] },
+    price: { columns: ["mrp"] },
+    category: { columns: ["department"], table: { Toys: "Home" } },
+  },
+};
+
+interface Sent {
+  method: string;
+  path: string;
+  query: string;
+  mapping?: Mapping;
+}
+
+/** Opens the screen at a server that knows a file with these columns, and keeps what is sent. */
+async function openFiles(saved: string[] = []) {
+  localStorage.setItem("token", "a-token");
+  const sent: Sent[] = [];
+  const names = [...saved];
+  const refuses = { mapping: "" };
+  fakeServer((url, init) => {
+    const method = init.method ?? "GET";
+    const given = init.body instanceof FormData ? init.body.get("mapping") : init.body;
+    const mapping: Mapping | undefined = typeof given === "string" ? JSON.parse(given) : undefined;
+    if (method !== "GET") {
+      sent.push({ method, path: url.pathname, query: url.search, ...(mapping && { mapping }) });
+    }
+    if (url.pathname.startsWith("/user/me/")) {
+      return { body: { user: aUser({ Role: "admin" }) } };
+    }
+    if (url.pathname === "/product/import/preview") {
+      return refuses.mapping !== "" && mapping
+        ? { status: 400, body: { error: refuses.mapping } }
+        : { body: aPreview(mapping ?? PRESET, url.searchParams) };
+    }
+    if (url.pathname === "/product/import") {
+      return { body: aReport() };
+    }
+    if (url.pathname === "/product/mappings") {
+      return { body: { presets: ["csv", "shopify"], saved: names } };
+    }
+    const name = /^\/product\/mappings\/(.+)$/.exec(url.pathname)?.[1];
+    if (name !== undefined) {
+      if (method === "DELETE") {
+        names.splice(names.indexOf(name), 1);
+      } else {
+        names.push(name);
+      }
+      return { body: {} };
+    }
+    return { body: {} };
+  });
+  const app = renderApp("/admin/files");
+  const field = await screen.findByLabelText(/^CSV, Excel/);
+  const drop = () => app.user.upload(field, new File(["title\nTea"], "tea.csv", { type: "text/csv" }));
+  const last = (path: string) => sent.filter((it) => it.path === path).at(-1);
+  return { ...app, sent, drop, last, refuses };
+}
+
+function aReport(): ImportReport {
+  return { added: 1, updated: 0, unchanged: 0, replaced: 0, skipped: 1, problems: [], moreProblems: 0 };
+}
+
+function aPreview(mapping: Mapping, query: URLSearchParams): FilePreview {
+  const uses = (column: string) =>
+    Object.entries(mapping.fields).flatMap(([name, rule]) =>
+      rule.columns?.some((it) => it.toLowerCase() === column.toLowerCase()) ? [name] : [],
+    );
+  const columns = ["Title", "MRP", "Department", "Heading"].map((name) => {
+    const fields = uses(name);
+    return { name, used: fields.length > 0, fields };
+  });
+  const known = mapping.fields.category?.table?.["Hot drinks"] !== undefined;
+  return {
+    format: "csv",
+    valid: 1,
+    refused: 1,
+    rows: [
+      {
+        row: 2,
+        product: {
+          title: mapping.fields.title?.columns?.includes("Heading") ? "By heading" : "By title",
+          price: 499,
+          finalPrice: 399,
+          category: "Home",
+          source: query.get("source") ?? "Tea shop",
+          discount: 20,
+          images: [],
+        },
+        problems: [],
+      },
+      { row: 3, product: null, problems: [{ field: "price", message: "“$5” is in dollars." }] },
+    ],
+    columns,
+    missing: mapping.fields.affiliateLink ? [] : ["affiliateLink"],
+    categories: known ? [] : [{ name: "Hot drinks", rows: 2 }],
+    problems: [{ row: 3, field: "price", message: "“$5” is in dollars." }],
+    moreProblems: 0,
+    mapping,
+  };
+}
+
+beforeEach(() => localStorage.clear());
+
+it("shows each field with its column, the first rows, problems and unused columns", async () => {
+  const { drop } = await openFiles();
+  await drop();
+  expect(await screen.findByText(/^tea\.csv is a table \(CSV\) with 2 rows/)).toBeVisible();
+  expect(screen.getByLabelText("Column of Title")).toHaveValue("Title");
+  expect(screen.getByLabelText("Column of List price")).toHaveValue("MRP");
+  expect(screen.getByLabelText("Column of Link")).toHaveValue("");
+  const link = within(screen.getByRole("group", { name: /^Link/ }));
+  expect(link.getByText("Choose a column, or a value for all rows under “More”.")).toBeVisible();
+  expect(screen.getByText("Row 2: By title")).toBeVisible();
+  expect(screen.getByText("Row 3: price: “$5” is in dollars.")).toBeVisible();
+  expect(screen.getByRole("region", { name: "Unused columns" })).toHaveTextContent("Heading");
+  expect(screen.queryByRole("button", { name: /^Import/ })).toBeNull();
+});
+
+it("shows the rows anew after another column is chosen, and imports by it", async () => {
+  const { user, drop, last } = await openFiles();
+  await drop();
+  await user.selectOptions(await screen.findByLabelText("Column of Title"), "Heading");
+  expect(await screen.findByText("Row 2: By heading")).toBeVisible();
+  await user.selectOptions(screen.getByLabelText("Column of Link"), "Title");
+  await user.click(await screen.findByRole("button", { name: "Dry run" }));
+  expect(await screen.findByText(/^1 will be added/)).toBeVisible();
+  expect(last("/product/import")).toMatchObject({ query: expect.stringContaining("dryRun=true") });
+  await user.click(screen.getByRole("button", { name: "Import the valid rows" }));
+  await screen.findByText("1 added, 0 changed");
+  expect(last("/product/import")?.mapping).toEqual({
+    fields: { ...PRESET.fields, title: { columns: ["Heading"] }, affiliateLink: { columns: ["Title"] } },
+  });
+});
+
+it("keeps what was changed when the seller, the category and the mapping are chosen", async () => {
+  const { user, drop, last } = await openFiles(["toys"]);
+  await drop();
+  await user.selectOptions(await screen.findByLabelText("Column of Title"), "Heading");
+  await user.type(screen.getByLabelText("Seller if it has none"), "Croma{Enter}");
+  await user.selectOptions(screen.getByLabelText("Category if it has none"), "Home");
+  await waitFor(() =>
+    expect(last("/product/import/preview")).toMatchObject({
+      query: "?source=Croma&category=Home",
+      mapping: { fields: { title: { columns: ["Heading"] } } },
+    }),
+  );
+  await user.selectOptions(screen.getByLabelText("Mapping"), "toys");
+  await waitFor(() => expect(screen.getByLabelText("Column of Title")).toHaveValue("Title"));
+  await user.selectOptions(screen.getByLabelText("Mapping"), "");
+  await waitFor(() => expect(screen.getByLabelText("Column of Title")).toHaveValue("Heading"));
+});
+
+it("names a mistake beside its field, imports nothing by it, and keeps it to be corrected", async () => {
+  const { user, drop, sent } = await openFiles();
+  await drop();
+  await user.selectOptions(await screen.findByLabelText("Column of Link"), "Title");
+  await screen.findByRole("button", { name: "Dry run" });
+  await user.click(screen.getByText("More about Link"));
+  const prefix = screen.getByLabelText("Text before each link");
+  await user.type(prefix, "go.example/?url=");
+  await user.tab();
+  expect(await screen.findByText("Begin it with https://, as the browser shows it.")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Import the valid rows" })).toBeDisabled();
+  expect(screen.getByRole("button", { name: "Dry run" })).toBeDisabled();
+  expect(sent.every(({ mapping }) => mapping?.fields.affiliateLink?.prefix === undefined)).toBe(true);
+  expect(prefix).toHaveValue("go.example/?url=");
+  await user.clear(prefix);
+  await user.type(prefix, "https://go.example/?url=");
+  await waitFor(() => expect(screen.getByRole("button", { name: "Dry run" })).toBeEnabled());
+});
+
+it("keeps the form and the rows when the server refuses a mapping", async () => {
+  const { user, drop, refuses } = await openFiles();
+  await drop();
+  refuses.mapping = "Two columns are called Heading: rename one.";
+  await user.selectOptions(await screen.findByLabelText("Column of Title"), "Heading");
+  expect(await screen.findByText(refuses.mapping)).toBeVisible();
+  expect(screen.getByLabelText("Column of Title")).toHaveValue("Heading");
+  expect(screen.getByText("Row 2: By title")).toBeVisible();
+});
+
+it("gives categories counterparts, and changes them again", async () => {
+  const { user, drop, last } = await openFiles();
+  await drop();
+  await user.selectOptions(await screen.findByLabelText(/^Hot drinks/), "Home");
+  await user.click(screen.getByRole("button", { name: "Use these" }));
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Use these" })).toBeNull());
+  await user.click(screen.getByText("More about Category"));
+  await user.click(screen.getByText("2 names of categories"));
+  await user.selectOptions(screen.getByLabelText("Hot drinks"), "Books");
+  await waitFor(() =>
+    expect(last("/product/import/preview")?.mapping?.fields.category?.table).toEqual({
+      Toys: "Home",
+      "Hot drinks": "Books",
+    }),
+  );
+});
+
+it("copies a format's mapping, saves it by name, and goes on after it is deleted", async () => {
+  const { user, drop, last } = await openFiles();
+  await drop();
+  await user.selectOptions(await screen.findByLabelText("Mapping"), "shopify");
+  await user.selectOptions(await screen.findByLabelText("Column of Title"), "Heading");
+  const name = screen.getByLabelText("Name");
+  await user.type(name, "shopify{Enter}");
+  expect(await screen.findByText("This is the name of a format: choose another.")).toBeVisible();
+  await user.clear(name);
+  await user.type(name, "teas{Enter}");
+  await waitFor(() => expect(screen.getByLabelText("Mapping")).toHaveValue("teas"));
+  expect(last("/product/mappings/teas")).toMatchObject({
+    method: "PUT",
+    mapping: { fields: { title: { columns: ["Heading"] } } },
+  });
+  await user.click(await screen.findByRole("button", { name: "Delete the mapping teas" }));
+  await waitFor(() => expect(screen.getByLabelText("Mapping")).toHaveValue(""));
+  expect(last("/product/mappings/teas")?.method).toBe("DELETE");
+});

@@ -1,0 +1,186 @@
+import { FieldArray, useFormikContext } from "formik";
+import type { FilePreview } from "../../../api/types";
+import { categories } from "../../../lib/constants.json";
+import { counted } from "../../../lib/rupees";
+import { truncate } from "../../../lib/truncate";
+import { Button } from "../../../ui/button";
+import { Field, SelectField } from "../../../ui/form/field";
+import { type FIELDS, isDate } from "./fields";
+import type { MappingValues, RuleValues } from "./values";
+
+type MappedField = (typeof FIELDS)[number];
+
+interface FieldCardProps {
+  field: MappedField;
+  preview: FilePreview;
+}
+
+/** Origin of one field: its columns, how they are read, and what the first row becomes. */
+export function FieldCard({ field: { name, label, readings, needed }, preview }: FieldCardProps) {
+  const { values } = useFormikContext<MappingValues>();
+  const rule = values[name];
+  if (!rule) {
+    return null;
+  }
+  const names = [...new Set(preview.columns.map((column) => column.name))].filter((column) => column !== "");
+  return (
+    <li className="import-field">
+      <fieldset>
+        <legend>
+          {label} {needed && <span className="hint">needed</span>}
+        </legend>
+        <FieldArray name={`${name}.columns`}>
+          {({ push, remove }) => (
+            <>
+              {rule.columns.map((column, at) => (
+                // Columns have no other identity than their place.
+                // biome-ignore lint/suspicious/noArrayIndexKey: the order is the value
+                <span key={at} className="import-column">
+                  <SelectField
+                    name={`${name}.columns.${at}`}
+                    label={at === 0 ? `Column of ${label}` : columnLabel(name, label, at)}
+                  >
+                    <option value="">No column</option>
+                    {(column === "" || names.includes(column) ? names : [column, ...names]).map((it) => (
+                      <option key={it}>{it}</option>
+                    ))}
+                  </SelectField>
+                  {at > 0 && (
+                    <Button
+                      variant="plain"
+                      aria-label={`Remove column ${at + 1} of ${label}`}
+                      onClick={() => remove(at)}
+                    >
+                      Remove
+                    </Button>
+                  )}
+                </span>
+              ))}
+              <Sample name={name} preview={preview} />
+              <details open={rule.constant !== "" || rule.prefix !== "" || undefined}>
+                <summary>{`More about ${label}`}</summary>
+                <div className="stack">
+                  {rule.columns[0] !== "" && (
+                    <div>
+                      <Button variant="plain" onClick={() => push("")}>
+                        {name === "images" ? "Add a column" : "Add a column for empty cells"}
+                      </Button>
+                    </div>
+                  )}
+                  <Readings name={name} label={label} readings={readings} rule={rule} />
+                </div>
+              </details>
+            </>
+          )}
+        </FieldArray>
+      </fieldset>
+    </li>
+  );
+}
+
+function columnLabel(name: string, label: string, at: number): string {
+  return name === "images" ? `Column ${at + 1} of ${label}` : `Column ${at + 1} of ${label}, if empty`;
+}
+
+/** What the first valid row becomes, or what is missing. */
+function Sample({ name, preview: { rows, missing } }: { name: string; preview: FilePreview }) {
+  if (missing.includes(name)) {
+    return <p className="pt-1 text-sm text-danger">Choose a column, or a value for all rows under “More”.</p>;
+  }
+  const first = rows.find(({ product }) => product !== null);
+  const value = first?.product?.[name];
+  const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
+  const list = Array.isArray(value) && value.length > 0 ? counted(value.length, "value", "values") : "";
+  const shown = text || list;
+  return (
+    <p className="hint break-words pt-1">
+      {first === undefined || shown === "" ? "" : `Row ${first.row}: ${truncate(shown, 80)}`}
+    </p>
+  );
+}
+
+interface ReadingsProps extends Pick<MappedField, "name" | "label" | "readings"> {
+  rule: RuleValues;
+}
+
+function Readings({ name, label, readings, rule }: ReadingsProps) {
+  const known = readings.some(([value]) => value === rule.as);
+  return (
+    <>
+      {(readings.length > 1 || !known) && (
+        <SelectField name={`${name}.as`} label={`${label} is read as`}>
+          {readings.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+          {!known && <option>{rule.as}</option>}
+        </SelectField>
+      )}
+      {isDate(rule.as) && (
+        <SelectField name={`${name}.order`} label={`Order in ${label}`}>
+          <option value="dmy">Day first, like 31/12/2026</option>
+          <option value="mdy">Month first, like 12/31/2026</option>
+        </SelectField>
+      )}
+      {name === "affiliateLink" && (
+        <Field
+          name={`${name}.prefix`}
+          label="Text before each link"
+          hint="Like https://go.example/?url="
+          inputMode="url"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={2000}
+        />
+      )}
+      <Constant name={name} label={label} />
+      {name === "category" && rule.table.length > 0 && (
+        <details>
+          <summary>{counted(rule.table.length, "name of a category", "names of categories")}</summary>
+          <div className="stack">
+            {rule.table.map((row, at) => (
+              <SelectField key={row.name} name={`${name}.table.${at}.to`} label={row.name}>
+                <Categories />
+              </SelectField>
+            ))}
+          </div>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** The value of rows whose columns have none. */
+function Constant({ name, label }: { name: string; label: string }) {
+  const constant = { name: `${name}.constant`, label: `${label} of rows without one` };
+  if (name === "category") {
+    return (
+      <SelectField {...constant}>
+        <Categories />
+      </SelectField>
+    );
+  }
+  if (name === "status") {
+    return (
+      <SelectField {...constant}>
+        <option value="">None</option>
+        <option value="live">Live</option>
+        <option value="draft">Draft</option>
+      </SelectField>
+    );
+  }
+  return <Field {...constant} autoComplete="off" maxLength={2000} />;
+}
+
+function Categories() {
+  return (
+    <>
+      <option value="">None</option>
+      {categories.map((category) => (
+        <option key={category}>{category}</option>
+      ))}
+    </>
+  );
+}

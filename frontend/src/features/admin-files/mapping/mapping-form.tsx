@@ -1,0 +1,63 @@
+import { Form, useFormikContext } from "formik";
+import { useEffect, useRef } from "react";
+import type { FilePreview } from "../../../api/types";
+import { counted } from "../../../lib/rupees";
+import { Button } from "../../../ui/button";
+import { Block } from "../../../ui/office-screen";
+import { FieldCard } from "./field-card";
+import { FIELDS } from "./fields";
+import { mappingSchema } from "./schema";
+import type { MappingValues } from "./values";
+
+interface MappingFormProps {
+  preview: FilePreview;
+  /** The rows are shown on request, because the file is large. */
+  onRequest: boolean;
+  pending: boolean;
+  onChange: (values: MappingValues, valid: boolean) => void;
+}
+
+/** Which field comes from which column, and how. Each change shows the rows anew. */
+export function MappingForm({ preview, onRequest, pending, onChange }: MappingFormProps) {
+  const { values, initialValues } = useFormikContext<MappingValues>();
+  const seen = useRef(values);
+  useEffect(() => {
+    if (seen.current !== values) {
+      seen.current = values;
+      onChange(values, mappingSchema.isValidSync(values));
+    }
+  }, [values, onChange]);
+  // A card does not move while its columns are chosen.
+  const isUsual = ({ name, needed }: (typeof FIELDS)[number]) =>
+    needed === true || name === "finalPrice" || (initialValues[name]?.columns[0] ?? "") !== "";
+  const usual = FIELDS.filter(isUsual);
+  const others = FIELDS.filter((field) => !isUsual(field));
+  return (
+    <Block title="Which column is which field" className="stack">
+      <Form noValidate className="stack">
+        <ul className="import-fields">
+          {usual.map((field) => (
+            <FieldCard key={field.name} field={field} preview={preview} />
+          ))}
+        </ul>
+        {others.length > 0 && (
+          <details>
+            <summary>{counted(others.length, "more field", "more fields")}</summary>
+            <ul className="import-fields pt-3">
+              {others.map((field) => (
+                <FieldCard key={field.name} field={field} preview={preview} />
+              ))}
+            </ul>
+          </details>
+        )}
+        {onRequest && (
+          <div>
+            <Button type="submit" disabled={pending}>
+              Show the rows
+            </Button>
+          </div>
+        )}
+      </Form>
+    </Block>
+  );
+}
