@@ -43,7 +43,7 @@ pub use product::{
     Category, Discount, EffectivePrice, Figure, ImportedProduct, Lifetime, NewProduct, Offer,
     OfferKind, PLOT, Paise, PriceChange, PriceFigures, PriceHistory, PricePlot, PriceRun,
     PriceVerdict, PriceVerdictKind, Product, ProductDraft, SMALL, Saving, Shown, State,
-    are_duplicates, cheapest, effective_price, rupees, short_rupees, zone_message,
+    are_duplicates, cheapest, effective_price, keep_order, rupees, short_rupees, zone_message,
 };
 pub use session::{Audience, Session, lifetime};
 pub use settings::{

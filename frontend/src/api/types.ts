@@ -29,6 +29,7 @@ export type {
   KeyBody as Key,
   KeysResponse as Keys,
   LeftOutResponse as LeftOutPage,
+  LinkDuplicatesResponse as LinkDuplicates,
   LinkResponse as ReadLink,
   ListMetaBody as ListMeta,
   Mapping,

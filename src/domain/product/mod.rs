@@ -22,7 +22,7 @@ use super::enums::named;
 use super::rfc3339;
 
 pub use self::draft::{ImportedProduct, ProductDraft};
-pub use self::duplicates::{are_duplicates, cheapest};
+pub use self::duplicates::{are_duplicates, cheapest, keep_order};
 pub use self::fields::zone_message;
 pub use self::history::{PriceFigures, PriceHistory, PriceRun};
 pub use self::lifetime::{Lifetime, State};

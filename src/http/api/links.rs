@@ -328,6 +328,9 @@ struct LinkDuplicates {
     /// The seller's id of the product; null if only the links are equal
     #[cfg_attr(test, schema(required = true))]
     product_id: Option<String>,
+    /// Id of the live product that keepCheapest keeps of those listed; null if fewer than 2 are live
+    #[cfg_attr(test, schema(required = true))]
+    keep: Option<String>,
     /// At most 20, oldest first
     products: Vec<LinkDuplicate>,
     /// Number of all products of the group
@@ -352,6 +355,7 @@ struct LinkDuplicate {
 impl From<SameProducts> for LinkDuplicates {
     fn from(same: SameProducts) -> Self {
         let total = same.products.len();
+        let keep = same.to_keep(OF_GROUP).map(str::to_owned);
         let body = |it: SameProduct| LinkDuplicate {
             id: it.id,
             title: it.title,
@@ -362,6 +366,7 @@ impl From<SameProducts> for LinkDuplicates {
         Self {
             source: same.source,
             product_id: same.product_id,
+            keep,
             products: same.products.into_iter().take(OF_GROUP).map(body).collect(),
             total,
         }

@@ -8,6 +8,7 @@ use rusqlite::{Connection, params};
 use super::bulk::{BulkChange, BulkOutcome, apply_to_all};
 use super::columns::{READ, product};
 use super::find;
+use super::links::duplicates::are_same;
 use crate::domain::{Page, Product, are_duplicates, cheapest, page_offset};
 use crate::store::Store;
 use crate::store::db::error::{Result, StoreError};
@@ -112,7 +113,8 @@ fn others(connection: &Connection, ids: &[String], expected: Option<&str>) -> Re
     }
     let kept = cheapest(&products).map(|product| product.id.clone());
     let is_expected = expected.is_none_or(|expected| kept.as_deref() == Some(expected));
-    if products.len() < 2 || !are_duplicates(&products) || !is_expected {
+    let is_group = products.len() > 1 && is_expected;
+    if !is_group || !(are_duplicates(&products) || are_same(connection, &products)?) {
         return Err(StoreError::NotDuplicates);
     }
     let others = products.into_iter().map(|product| product.id);

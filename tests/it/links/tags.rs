@@ -171,6 +171,62 @@ fn the_tag_of_a_thousand_links_is_previewed_changed_and_undone_as_one_act() {
 }
 
 #[test]
+fn the_cheaper_of_two_with_the_same_link_is_kept_and_the_other_comes_back() {
+    let of = |id: &str, link: &str, price: u32, status: &str| {
+        let title = format!("Thing {id}");
+        let more = json!({"_id": id, "title": title, "affiliateLink": link, "source": "Amazon", "status": status});
+        let mut product = product_with(1, more);
+        product["price"] = price.into();
+        product["discount"] = 0.into();
+        product
+    };
+    let same = "https://www.amazon.in/gp/product/B0ABCD1234";
+    let people = People::with(
+        Shop::with(&[
+            of(
+                "dear",
+                "https://www.amazon.in/one/dp/B0ABCD1234?tag=p-21",
+                400,
+                "live",
+            ),
+            of("cheap", same, 300, "live"),
+            of("draft", &format!("{same}?x=1"), 200, "draft"),
+            of("other", "https://www.amazon.in/dp/B0ABCD9999", 100, "live"),
+        ]),
+        &[],
+    );
+    let owner = people.join_as_admin("owner@example.com");
+    let listed = || -> Value {
+        let path = "/product/link-duplicates";
+        let answer = send(&people, &owner, Method::GET, path, &json!({}));
+        answer.json().unwrap()
+    };
+    let found = listed();
+    assert_eq!(
+        (&found["total"], &found["data"][0]["keep"]),
+        (&json!(1), &json!("cheap"))
+    );
+    let keep = |ids: &[&str], value: &str| {
+        let body = json!({"ids": ids, "action": "keepCheapest", "value": value});
+        send(&people, &owner, Method::POST, "/product/bulk", &body)
+    };
+    for ids in [&["dear", "cheap", "draft"][..], &["cheap", "other"]] {
+        assert_eq!(keep(ids, "cheap").status(), 409, "{ids:?} are no group");
+    }
+    assert_eq!(keep(&["dear", "cheap"], "dear").status(), 409);
+    let done: Value = keep(&["dear", "cheap"], "cheap").json().unwrap();
+    assert_eq!(done["changed"], 1, "{done}");
+    let left = listed();
+    assert_eq!(left["data"][0]["keep"], Value::Null, "{left}");
+    let undo = format!("/product/undo/{}", done["undo"].as_str().unwrap());
+    assert_eq!(
+        send(&people, &owner, Method::POST, &undo, &json!({})).status(),
+        200
+    );
+    assert_eq!(listed(), found);
+}
+
+#[test]
 fn products_that_are_the_same_by_their_links_are_listed_and_never_merged() {
     let of = |id: &str, link: &str, source: &str| {
         product_with(

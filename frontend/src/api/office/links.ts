@@ -1,7 +1,8 @@
 import useSWR, { useSWRConfig } from "swr";
 import { request } from "../client";
 import { expireCatalogue } from "../products/changes";
-import type { ReadLink, TagChange } from "../types";
+import type { LinkDuplicates, ReadLink, TagChange } from "../types";
+import { useCall } from "../use-call";
 
 const FAILURE = "The link could not be read";
 
@@ -13,6 +14,11 @@ function ask(path: string, link: string, source: string): Promise<ReadLink> {
 export function useReadLink(link: string | null, source: string) {
   const key = link === null ? null : (["/product/link", link, source] as const);
   return useSWR<ReadLink>(key, () => ask("/product/link", link ?? "", source), { keepPreviousData: false });
+}
+
+/** Returns the products that are the same by their links, in groups. */
+export function useLinkDuplicates() {
+  return useCall<LinkDuplicates>("/product/link-duplicates", "Failed to load products");
 }
 
 /** Asks a shop's shortener where a link leads. */

@@ -17,6 +17,7 @@ import { OfficeScreen } from "../../ui/office-screen";
 import { BulkBar } from "./bulk/bulk-bar";
 import { type Choice, chosen, NOTHING, toggled } from "./bulk/choice";
 import { DuplicateGroups } from "./duplicates/duplicate-groups";
+import { LinkGroups } from "./duplicates/link-groups";
 import { EmptyProducts } from "./empty-products";
 import { Filters } from "./filters";
 import { OverReports } from "./over-reports";
@@ -32,7 +33,8 @@ export function AdminProductsPage() {
   const view = VIEWS.find(({ value }) => value === parameters.get("view"))?.value ?? null;
   const grouped = view === "duplicates";
   const plain = useProducts(query);
-  const needing = useNeeding(grouped ? null : view, query.page);
+  const linked = view === "same-link";
+  const needing = useNeeding(grouped || linked ? null : view, query.page);
   const groups = useDuplicates(grouped ? query.page : null);
   const products = view === null ? plain : needing;
   const { data, error, mutate, isLoading } = grouped ? groups : products;
@@ -114,6 +116,7 @@ export function AdminProductsPage() {
           onKeep={(product, others) => void keepCheapest(product, others)}
         />
       )}
+      {linked && <LinkGroups onKeep={(product, others) => void keepCheapest(product, others)} />}
       {view === "pictures" && !isEmpty && <PictureCheck products={rows} />}
       {isEmpty && !isLoading && (
         <EmptyProducts view={view} query={query} tooNew={needing.data?.tooNew ?? 0} onClear={setFilters} />

@@ -10,6 +10,7 @@ export const VIEWS = [
   { value: "old-price", name: "Old price" },
   { value: "pictures", name: "No picture" },
   { value: "duplicates", name: "Possible duplicates" },
+  { value: "same-link", name: "Same link" },
 ];
 
 const STATES = [

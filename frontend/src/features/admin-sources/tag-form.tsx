@@ -4,11 +4,13 @@ import { object, string } from "yup";
 import { failureText, fieldErrors } from "../../api/failure";
 import { useTagChanges } from "../../api/office/links";
 import type { Source, TagChange } from "../../api/types";
+import { office } from "../../lib/office-paths";
 import { count, counted } from "../../lib/rupees";
 import { UndoButton } from "../../product/office/undo-bar";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
+import { Link } from "../../ui/link";
 
 const schema = object({
   tag: string()
@@ -124,8 +126,12 @@ function Plan({ of, onSave, onCancel }: { of: TagChange; onSave: () => void; onC
       )}
       {equal > 0 && (
         <p>
-          {counted(equal, "deal has", "deals have")} the same link as another one then. Nothing is merged:{" "}
-          <code>deals links duplicates</code> lists them.
+          {counted(equal, "deal has", "deals have")} the same link as another one then. Nothing is merged:
+          they are then listed under{" "}
+          <Link className="link" to={`${office.products}?view=same-link`}>
+            Same link
+          </Link>
+          .
         </p>
       )}
       <div className="flex flex-wrap gap-2">

@@ -24,6 +24,9 @@ const FIELDS: Record<PriceField, string> = {
   finalPrice: "final price",
 };
 
+/** What a message says of the deal that is kept. */
+export type Kept = Pick<Product, "_id" | "title" | "finalPrice">;
+
 /** Returns the title of a product for a message, shortened. */
 export function quoted({ title }: { title: string }): string {
   return `“${truncate(title, 60)}”`;
@@ -68,7 +71,7 @@ export function useRowChanges(onDone: (done: Done) => void) {
     },
 
     /** Deletes the other deals of a group of duplicates, if this one is still the one to keep. */
-    keepCheapest(product: Product, others: string[]) {
+    keepCheapest(product: Kept, others: string[]) {
       const deleted = counted(others.length, "other is deleted", "others are deleted");
       return change(
         [product._id, ...others],

@@ -6,7 +6,7 @@ use std::hash::{BuildHasher, RandomState};
 use jiff::Timestamp;
 use rusqlite::Connection;
 
-use crate::domain::{LinkRules, Paise, State};
+use crate::domain::{LinkRules, Paise, Product, State, keep_order};
 use crate::store::Store;
 use crate::store::db::error::{Result, StoreError};
 use crate::store::products::columns::{READ, product};
@@ -31,6 +31,31 @@ pub struct SameProduct {
     pub link: String,
     pub final_price: Paise,
     pub state: State,
+    pub clicks: i64,
+    pub created_at: Timestamp,
+}
+
+impl SameProducts {
+    /// Returns the id of the live product to keep among the first `most`; none if fewer than 2 are live.
+    pub fn to_keep(&self, most: usize) -> Option<&str> {
+        let listed = self.products.iter().take(most);
+        let live: Vec<&SameProduct> = listed.filter(|it| it.state == State::Live).collect();
+        let kept = live
+            .iter()
+            .min_by_key(|it| keep_order(it.final_price, it.clicks, it.created_at, &it.id))?;
+        (live.len() > 1).then_some(kept.id.as_str())
+    }
+}
+
+/// Returns true if these products are live and the same by their links.
+pub(in crate::store::products) fn are_same(
+    connection: &Connection,
+    products: &[Product],
+) -> Result<bool> {
+    let rules = super::rules(connection)?;
+    let of = |it: &Product| identity(&rules, &it.details.source, &it.details.affiliate_link);
+    let live = products.iter().all(|it| it.state == State::Live);
+    Ok(live && products.windows(2).all(|pair| of(&pair[0]) == of(&pair[1])))
 }
 
 impl Store {
@@ -102,6 +127,8 @@ fn groups(
             link: details.affiliate_link.clone(),
             final_price: details.final_price,
             state: details.lifetime.state(Timestamp::now()),
+            clicks: product.clicks,
+            created_at: product.created_at,
             id: product.id,
         };
         if let Some(group) = places.get(&hash).and_then(|place| found.get_mut(*place)) {
