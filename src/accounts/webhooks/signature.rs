@@ -47,7 +47,10 @@ mod tests {
         let (id, seconds) = ("msg_p5jXN8AQM9LWM0D4loKWxJek", 1_614_265_330);
         let body = r#"{"test": 2432232314}"#;
         let one = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=";
-        assert_eq!(signature(&[secret.clone()], id, seconds, body), one);
+        assert_eq!(
+            signature(std::slice::from_ref(&secret), id, seconds, body),
+            one
+        );
         let two = signature(&[secret, b"other".to_vec()], id, seconds, body);
         assert!(two.starts_with(&format!("{one} v1,")), "{two}");
     }

@@ -8,16 +8,17 @@ use crate::support::harness::{Server, Shop, fails, product_with, succeeds, text,
 use crate::support::people::{PASSWORD, People};
 
 /// The jobs of a shop with a small database and scheduled backups.
-const JOBS: [&str; 9] = [
+const JOBS: [&str; 10] = [
     "backup",
     "clicks",
     "clock",
-    "idempotency",
+    "expired",
     "leftovers",
     "loss",
     "mail",
     "removed",
     "views",
+    "webhooks",
 ];
 
 fn serve(shop: &Shop) -> Server {

@@ -4,6 +4,7 @@ import { failureText, fieldErrors } from "../../api/failure";
 import { useWebhookChanges } from "../../api/office/webhooks";
 import type { WebhookEvent, WebhookSecret } from "../../api/types";
 import { webhookSchema } from "../../schemas/webhook";
+import { useConfirmed } from "../../session/confirmed";
 import { Field } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
 import { EVENTS } from "./events";
@@ -14,12 +15,13 @@ const EMPTY = { url: "", events: [] as WebhookEvent[] };
 /** The form for a webhook, and its secret once it is made. */
 export function NewWebhook() {
   const { add } = useWebhookChanges();
+  const [confirmed, dialog] = useConfirmed();
   const [made, setMade] = useState<WebhookSecret>();
   const [error, setError] = useState<string>();
   const submit = async (webhook: typeof EMPTY, { resetForm, setErrors }: FormikHelpers<typeof EMPTY>) => {
     setError(undefined);
     try {
-      setMade(await add(webhook));
+      setMade(await confirmed(() => add(webhook)));
       resetForm();
     } catch (failure) {
       setErrors(fieldErrors(failure));
@@ -63,6 +65,7 @@ export function NewWebhook() {
           </Form>
         )}
       </Formik>
+      {dialog}
     </section>
   );
 }

@@ -33,6 +33,10 @@ fn keys_people_and_the_factor_itself_take_a_code_of_the_last_ten_minutes() {
         (Method::POST, "/people/invite"),
         (Method::PUT, "/people/nothing"),
         (Method::DELETE, "/people/nothing"),
+        (Method::POST, "/webhooks"),
+        (Method::PUT, "/webhooks/nothing"),
+        (Method::DELETE, "/webhooks/nothing"),
+        (Method::POST, "/webhooks/nothing/rotate"),
         (Method::POST, "/user/totp/recovery-codes"),
         (Method::POST, "/user/totp/disable"),
     ];
