@@ -13,7 +13,8 @@ import { serviceWorker } from "./build/service-worker.ts";
 const REACT =
   /node_modules\/(react|react-dom|react-router|react-router-dom|scheduler|swr|use-sync-external-store)\//;
 
-const COMMON = /\/src\/(?!(schemas|(product|ui)\/form|(product|app|api)\/office)\/)/;
+const COMMON =
+  /\/src\/(?!(schemas|(product|ui)\/form|(product|app|api)\/office)\/|(session\/(code-form|confirmed)|api\/factor)\.)/;
 
 export default defineConfig({
   plugins: [
