@@ -16,6 +16,8 @@ const SMALL_GRID: i64 = 4;
 /// Period shown: 90 days, or since the first price, at least a week.
 const LONGEST: SignedDuration = days(90);
 const SHORTEST: SignedDuration = days(7);
+/// Smallest height of the plot, as a part of the highest price: a change of a rupee is no cliff.
+const FLATTEST: i64 = 10;
 /// Number of labels of each axis.
 const LEVELS: i64 = 3;
 const DATES: i32 = 4;
@@ -116,10 +118,24 @@ fn shown(history: &PriceHistory) -> impl Iterator<Item = &PriceRun> {
     runs.iter().enumerate().filter(shown).map(|(_, run)| run)
 }
 
+/// Returns the prices at the bottom and the top of the plot, `None` for a constant price.
 fn range(history: &PriceHistory) -> Option<(Paise, Paise)> {
     let prices = || shown(history).map(|run| run.final_price);
     let (least, most) = (prices().min()?, prices().max()?);
-    (least < most).then_some((least, most))
+    if least == most {
+        return None;
+    }
+    let missing = most.get() / FLATTEST - (most.get() - least.get());
+    if missing <= 0 {
+        return Some((least, most));
+    }
+    // In whole rupees, which the axis shows.
+    let below = (least.get() - missing / 2).max(0) / 100 * 100;
+    let above = (most.get() + missing / 2 + 99) / 100 * 100;
+    Some((
+        Paise::new(below).unwrap_or(least),
+        Paise::new(above).unwrap_or(most),
+    ))
 }
 
 /// Returns the prices as positions in a box with a margin above and below. The current price is at
@@ -213,6 +229,13 @@ mod tests {
         assert_eq!(found.gaps, "M400 110H500V60");
         assert_eq!(found.levels, ["₹900", "₹800", "₹700"]);
         assert_eq!(found.dates, ["24 Aug", "23 Sep", "23 Oct", "today"]);
+    }
+
+    #[test]
+    fn a_change_of_a_rupee_is_no_cliff() {
+        let found = plot("90-45 1000/1000, 45-0 1000/999").unwrap();
+        assert_eq!(found.path, "M0 59H300V60H600");
+        assert_eq!(found.levels, ["₹1,050", "₹1,000", "₹949"]);
     }
 
     #[test]
