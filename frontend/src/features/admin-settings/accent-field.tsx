@@ -4,6 +4,7 @@ import type { AccentColours } from "../../api/types";
 import { showColours } from "../../shop/colours";
 import { Button } from "../../ui/button";
 import { useUnsaved } from "../../ui/form/save-bar";
+import { isLikeErrors } from "./is-like-errors";
 import type { Save } from "./save";
 
 /** The program's own accent (styles/tokens.css). */
@@ -65,6 +66,11 @@ export function AccentField({ accent, save }: { accent: string | null; save: Sav
             <Preview key={theme} theme={theme} colours={palette[theme]} />
           ))}
         </div>
+      )}
+      {isLikeErrors(colour) && (
+        <p role="status" className="hint">
+          This colour is close to the red of errors and of “Delete”. Another one keeps them apart.
+        </p>
       )}
       {error !== undefined && (
         <p role="alert" className="text-sm text-danger">
