@@ -119,10 +119,14 @@ impl RowSource for Delimited {
             let surplus = record.iter().skip(width);
             let is_longer = surplus.into_iter().any(|cell| !cell.trim().is_empty());
             if is_longer || record.len() < width {
+                let values = counted(record.len() as u64, "value");
+                let remedy = if width == 1 {
+                    "delete the rows above the names of the columns."
+                } else {
+                    "a delimiter or a quote is missing or too many, or the file is cut off."
+                };
                 row.problem = Some(format!(
-                    "The row has {}, the header {width}: a delimiter or a quote is missing or \
-                     too many, or the file is cut off.",
-                    counted(record.len() as u64, "value")
+                    "The row has {values}, the header {width}: {remedy}"
                 ));
             }
             for (column, cell) in record.iter().take(width).enumerate() {

@@ -107,6 +107,18 @@ fn a_missing_column_and_too_many_columns_are_named() {
 }
 
 #[test]
+fn a_title_above_the_names_of_the_columns_is_refused_with_what_to_delete() {
+    let shop = Shop::new();
+    let file = "My deals\ntitle,price,category\nA lamp,100,Home\n";
+    std::fs::write(shop.file("deals.csv"), file).unwrap();
+    let said = fails(shop.run(&["import", "deals.csv"]));
+    assert!(
+        said.contains("delete the rows above the names of the columns"),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_file_that_is_cut_off_is_refused_in_every_format() {
     let products = [product(1), product(2), product(3)];
     for (name, bytes) in [
