@@ -21,6 +21,7 @@ export const SCREENS = [
 /** The sizes at which a visitor's screens are checked: name, viewport, and size of the text. */
 export const SIZES = [
   ["the narrowest phone", { width: 320, height: 640 }, "100%"],
+  ["the narrowest phone with text of twice the size", { width: 320, height: 640 }, "200%"],
   ["a phone", PHONE, "100%"],
   ["a phone with text of twice the size", PHONE, "200%"],
   ["a tablet", { width: 768, height: 1024 }, "100%"],

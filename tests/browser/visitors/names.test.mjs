@@ -1,4 +1,5 @@
-// A shop whose name, tagline, pages, titles and sellers are single words of the longest kind.
+// A shop whose name, tagline, pages, titles and sellers are single words of the longest kind, with prices in
+// crores.
 
 import { assertNoSidewaysScroll, setTextSize, SIZES, visits } from "../browser.mjs";
 

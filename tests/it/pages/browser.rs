@@ -238,6 +238,8 @@ fn long_words_fit_every_page_in_a_real_browser() {
                 "title": format!("Long {}", word(60)),
                 "description": word(200),
                 "source": word(40),
+                "price": 12_499_000,
+                "discount": 0.01,
             });
             product_with(n, product)
         })
