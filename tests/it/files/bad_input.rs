@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::writers::{merchant, products, semicolons, shopify, woocommerce, xlsx};
 use super::{import, imported, refused};
-use crate::support::harness::{Shop, product, succeeds, text};
+use crate::support::harness::{Shop, fails, product, succeeds, text};
 
 const HEADER: &str = "title,description,price,discount,category,source,link,image,ends at";
 
@@ -107,13 +107,14 @@ fn a_missing_column_and_too_many_columns_are_named() {
 }
 
 #[test]
-fn a_title_above_the_names_of_the_columns_is_refused_with_what_to_delete() {
+fn a_title_above_the_names_of_the_columns_is_named_as_what_stands_there() {
     let shop = Shop::new();
-    let file = "My deals\ntitle,price,category\nA lamp,100,Home\n";
+    let rows = "A lamp,100,Home\n".repeat(9);
+    let file = format!("My deals,,\ntitle,price,category\n{rows}");
     std::fs::write(shop.file("deals.csv"), file).unwrap();
     let said = fails(shop.run(&["import", "deals.csv"]));
     assert!(
-        said.contains("delete the rows above the names of the columns"),
+        said.contains("Its first row names My deals. Rename columns"),
         "{said}"
     );
 }
