@@ -11,9 +11,10 @@ import { Dialog } from "../../ui/dialog";
 import { Icon } from "../../ui/icon";
 import { BarLink } from "../frame/bar-link";
 import { ThemeToggle } from "../frame/theme-toggle";
-import { PLACES, placesOf } from "./places";
+import { PLACES, type Place, placesOf } from "./places";
 
-const MORE = [PLACES.capture, PLACES.sources, PLACES.files, PLACES.activity, PLACES.keys, PLACES.settings];
+const IN_BAR: Place[] = [PLACES.overview, PLACES.products, PLACES.reports];
+const MORE = Object.values<Place>(PLACES).filter((place) => !IN_BAR.includes(place));
 
 export function Tabs() {
   const [more, setMore] = useState(false);
