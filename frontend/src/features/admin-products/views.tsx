@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useStateCounts } from "../../api/office/catalogue";
 import { office } from "../../lib/office-paths";
 import { count } from "../../lib/rupees";
@@ -21,8 +21,17 @@ const STATES = [
 
 export function Views({ view, state }: { view: string | null; state: string | undefined }) {
   const { data: counts } = useStateCounts();
+  const strip = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another view is current, or the counts move it
+  useEffect(() => {
+    const current = strip.current?.querySelector<HTMLElement>("[aria-current]");
+    if (strip.current && current) {
+      strip.current.scrollLeft +=
+        current.getBoundingClientRect().left - strip.current.getBoundingClientRect().left;
+    }
+  }, [view, state, counts]);
   return (
-    <nav aria-label="Views" className="views">
+    <nav ref={strip} aria-label="Views" className="views">
       <View to={office.products} current={view === null && state === undefined}>
         Live
       </View>
