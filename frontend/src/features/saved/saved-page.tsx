@@ -94,7 +94,7 @@ function changeOf(deal: SavedDeal, product: Product): string {
 function Visits() {
   const isOff = useVisitsOff();
   return (
-    <div className="flex flex-wrap items-center gap-3">
+    <div className="flex flex-wrap items-baseline gap-3">
       <p className="hint">
         {isOff
           ? "The list does not show how many deals are new since your last visit."
