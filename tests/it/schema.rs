@@ -69,7 +69,7 @@ struct Trigger {
     comment: String,
 }
 
-/// What the file creates, by the features that its headings name.
+/// Tables and other parts that the file creates, by the features that its headings name.
 #[derive(Default)]
 struct Schema {
     introduction: String,

@@ -74,7 +74,7 @@ pub struct Notification {
 pub struct Delivery {
     /// Number of the attempt in the log.
     pub number: i64,
-    /// What was sent.
+    /// The message that was sent.
     pub sent: Notification,
     /// Attempts so far, with this one.
     pub attempt: u32,

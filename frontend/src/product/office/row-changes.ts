@@ -24,7 +24,7 @@ const FIELDS: Record<PriceField, string> = {
   finalPrice: "final price",
 };
 
-/** What a message says of the deal that is kept. */
+/** Text of a message about the deal that is kept. */
 export type Kept = Pick<Product, "_id" | "title" | "finalPrice">;
 
 /** Returns the title of a product for a message, shortened. */

@@ -21,7 +21,7 @@ pub(crate) struct Error {
     registration: Option<String>,
     /// With 409 of add-product: id of the deal that is there already.
     id: Option<String>,
-    /// What the client does next: totp asks for a code, enrol sets up a second factor, password signs in again.
+    /// Next step of the client: totp asks for a code, enrol sets up a second factor, password signs in again.
     next: Option<String>,
     /// With 401 of sign-in: handle of the sign-in that waits for a code.
     pending: Option<String>,

@@ -43,7 +43,7 @@ pub enum WebhookSaved {
     TooMany,
 }
 
-/// What an administrator chooses.
+/// Settings that an administrator chooses.
 #[derive(Debug, Clone)]
 pub struct WebhookChoice {
     /// Address to which events are sent.

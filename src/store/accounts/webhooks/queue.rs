@@ -20,7 +20,7 @@ const SERVER: &str = "the server";
 pub struct QueuedEvent {
     key: i64,
     webhook: i64,
-    /// What is sent.
+    /// The message to send.
     pub notification: Notification,
     /// Attempts so far.
     pub attempts: u32,

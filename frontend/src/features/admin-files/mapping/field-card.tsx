@@ -82,7 +82,7 @@ function columnLabel(name: string, label: string, at: number): string {
   return name === "images" ? `Column ${at + 1} of ${label}` : `Column ${at + 1} of ${label}, if empty`;
 }
 
-/** What the first valid row becomes, or what is missing. */
+/** Value of the first valid row, or the problem that it has. */
 function Sample({ name, preview: { rows, missing } }: { name: string; preview: FilePreview }) {
   if (missing.includes(name)) {
     return <p className="pt-1 text-sm text-danger">Choose a column, or a value for all rows under “More”.</p>;
