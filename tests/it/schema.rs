@@ -135,8 +135,10 @@ impl Schema {
                     sql.trim_start_matches("DROP INDEX ").trim_end_matches(';')
                 );
                 for table in &mut self.tables {
-                    let is_kept = |name: &String| !name.starts_with(&dropped);
-                    table.indexes.retain(|(names, _)| names.iter().all(is_kept));
+                    for (names, _) in &mut table.indexes {
+                        names.retain(|name| !name.starts_with(&dropped));
+                    }
+                    table.indexes.retain(|(names, _)| !names.is_empty());
                 }
             }
             "INDEX" => {

@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::support::harness::{Shop, pause, product, product_with, succeeds, text};
 
 /// The schema version that this program writes.
-const NEWEST: i64 = 110;
+const NEWEST: i64 = 111;
 
 /// Makes a database as a development version marked it.
 fn development_database(path: &Path) -> Connection {
@@ -169,6 +169,7 @@ fn make_older(shop: &Shop, file: &str) {
              DROP TRIGGER remembered_devices_on_password; DROP TABLE remembered_devices; \
              DROP TABLE recovery_codes; DROP TABLE totp_factors; \
              ALTER TABLE sessions DROP COLUMN confirmed_at; ALTER TABLE outbox DROP COLUMN is_totp_reset; \
+             CREATE INDEX sessions_by_created_at ON sessions (created_at); \
              DROP TRIGGER invitations_on_role; DROP TABLE invitations; \
              ALTER TABLE outbox DROP COLUMN is_invitation; ALTER TABLE sessions DROP COLUMN agent; \
              ALTER TABLE sessions DROP COLUMN address; \
