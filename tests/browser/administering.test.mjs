@@ -2,27 +2,10 @@
 
 import assert from "node:assert/strict";
 import { assertAccessible, assertNoSidewaysScroll, SCREENS, said, signIn, visits } from "./browser.mjs";
+import { KETTLE, fillIn } from "./products.mjs";
 
 const { PASSWORD } = process.env;
 const visit = visits();
-
-async function fillIn(page, fields) {
-  for (const [label, value] of Object.entries(fields)) {
-    await page.getByLabel(label, { exact: true }).fill(value);
-  }
-}
-
-const KETTLE = {
-  Title: "Whistling copper kettle",
-  Description: "Holds two litres and whistles when it boils.",
-  Price: "1299.99",
-  Discount: "12.5",
-  Source: "Croma",
-  "Affiliate link": "https://seller.example/kettle",
-  "Image 1": "https://pictures.example/kettle.jpg",
-  "Average rating": "4.5",
-  "Total ratings": "12",
-};
 
 visit("a product is added, found, changed and deleted", async (page) => {
   await signIn(page, "owner@example.com", PASSWORD);

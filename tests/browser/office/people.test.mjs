@@ -2,21 +2,10 @@
 
 import assert from "node:assert/strict";
 import { assertAccessible, assertNoSidewaysScroll, openOffice, said, signIn, SIZES, visits } from "../browser.mjs";
+import { KETTLE, fillIn } from "../products.mjs";
 
 const { PASSWORD } = process.env;
 const visit = visits();
-
-const KETTLE = {
-  Title: "Whistling copper kettle",
-  Description: "Holds two litres and whistles when it boils.",
-  Price: "1299.99",
-  Discount: "12.5",
-  Source: "Croma",
-  "Affiliate link": "https://seller.example/kettle",
-  "Image 1": "https://pictures.example/kettle.jpg",
-  "Average rating": "4.5",
-  "Total ratings": "12",
-};
 
 function row(page, name) {
   return page.getByRole("region", { name: "Accounts" }).getByRole("listitem").filter({ hasText: name });
@@ -49,9 +38,7 @@ visit("a helper is invited, sets a password, adds a deal, and loses the office w
     assert.equal(await helper.getByRole("link", { name, exact: true }).count(), 0, name);
   }
   await helper.goto(new URL("/add-product", link).href);
-  for (const [label, value] of Object.entries(KETTLE)) {
-    await helper.getByLabel(label, { exact: true }).fill(value);
-  }
+  await fillIn(helper, KETTLE);
   await helper.getByLabel("Category").selectOption("Home");
   await helper.getByRole("button", { name: "Add product" }).click();
   await helper.getByRole("heading", { level: 1, name: KETTLE.Title }).waitFor();

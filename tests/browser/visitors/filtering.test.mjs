@@ -1,7 +1,7 @@
 // Narrowing the list down in the demo shop: filters, chips, relevance and searches.
 
 import assert from "node:assert/strict";
-import { assertAccessible, assertNoSidewaysScroll, PHONE, visits } from "./browser.mjs";
+import { assertAccessible, assertNoSidewaysScroll, PHONE, visits } from "../browser.mjs";
 
 const visit = visits();
 

@@ -214,7 +214,7 @@ fn visitors_without_a_network_see_what_they_saw_in_a_real_browser() {
 fn visitors_narrow_the_list_down_in_a_real_browser() {
     let shop = Shop::new();
     let server = shop.serve_with(&["--demo"]);
-    drive("filtering.test.mjs", &server, &[]);
+    drive("visitors/filtering.test.mjs", &server, &[]);
 }
 
 #[test]
