@@ -1,13 +1,14 @@
-import { Formik, type FormikHelpers, useField } from "formik";
-import { useRef, useState } from "react";
+import { Formik, type FormikHelpers } from "formik";
+import { useState } from "react";
 import { failureText, fieldErrors } from "../../api/failure";
 import { useKeyChanges } from "../../api/office/keys";
 import type { KeyAdded, Scope } from "../../api/types";
 import { keySchema } from "../../schemas/key";
 import { useConfirmed } from "../../session/confirmed";
-import { Button } from "../../ui/button";
+import { Choices } from "../../ui/form/choices";
 import { Field } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
+import { ShownOnce } from "../../ui/form/shown-once";
 import { SCOPES } from "./scopes";
 
 const EMPTY = { name: "", scopes: [] as Scope[], days: 365 };
@@ -33,74 +34,24 @@ export function NewKey() {
       <div className="pane-head">
         <h2>New key</h2>
       </div>
-      {made && <Made key={made.key.id} of={made} onDone={() => setMade(undefined)} />}
+      {made && (
+        <ShownOnce key={made.key.id} text={made.secret} name="key" onDone={() => setMade(undefined)}>
+          The key “{made.key.name}” is made. Copy it now: it is never shown again.
+        </ShownOnce>
+      )}
       <Formik initialValues={EMPTY} validationSchema={keySchema} onSubmit={submit}>
-        {({ errors, touched }) => (
-          <Form error={error} submit="Make key" pending="Making...">
-            <Field
-              name="name"
-              label="Name"
-              hint="It stands in the activity log: nightly import"
-              autoComplete="off"
-            />
-            <fieldset className="flex flex-col gap-2">
-              <legend className="pb-1 text-sm font-semibold">What it may do</legend>
-              {SCOPES.map(({ scope, words }) => (
-                <ScopeBox key={scope} scope={scope} words={words} />
-              ))}
-              {touched.scopes && typeof errors.scopes === "string" && (
-                <p role="alert" className="text-sm text-danger">
-                  {errors.scopes}
-                </p>
-              )}
-            </fieldset>
-            <Field name="days" label="Valid for days" inputMode="numeric" autoComplete="off" />
-          </Form>
-        )}
+        <Form error={error} submit="Make key" pending="Making...">
+          <Field
+            name="name"
+            label="Name"
+            hint="It stands in the activity log: nightly import"
+            autoComplete="off"
+          />
+          <Choices name="scopes" legend="What it may do" choices={SCOPES} />
+          <Field name="days" label="Valid for days" inputMode="numeric" autoComplete="off" />
+        </Form>
       </Formik>
       {dialog}
     </section>
-  );
-}
-
-function ScopeBox({ scope, words }: { scope: Scope; words: string }) {
-  const [box] = useField({ name: "scopes", type: "checkbox", value: scope });
-  return (
-    <label className="flex min-h-8 items-center gap-2 text-sm">
-      <input {...box} type="checkbox" className="size-4 accent-accent" />
-      {words}
-      <code className="text-ink-3">{scope}</code>
-    </label>
-  );
-}
-
-function Made({ of: { secret, key }, onDone }: { of: KeyAdded; onDone: () => void }) {
-  const [message, setMessage] = useState("");
-  const text = useRef<HTMLElement>(null);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(secret);
-      setMessage("Copied");
-    } catch {
-      if (text.current) {
-        getSelection()?.selectAllChildren(text.current);
-      }
-      setMessage("The key is chosen: copy it");
-    }
-  };
-  return (
-    <div className="advice">
-      <p>The key “{key.name}” is made. Copy it now: it is never shown again.</p>
-      <code ref={text} className="break-all">
-        {secret}
-      </code>
-      <Button variant="primary" onClick={() => void copy()}>
-        Copy
-      </Button>
-      <Button onClick={onDone}>Done</Button>
-      <span role="status" className="hint">
-        {message}
-      </span>
-    </div>
   );
 }

@@ -1,13 +1,13 @@
 import { Formik, type FormikHelpers } from "formik";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { failureText, fieldErrors } from "../../api/failure";
 import { usePeopleChanges } from "../../api/office/people";
 import type { Invited, Role } from "../../api/types";
 import { emailSchema } from "../../schemas/account";
 import { useConfirmed } from "../../session/confirmed";
-import { Button } from "../../ui/button";
 import { Field, SelectField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
+import { ShownOnce } from "../../ui/form/shown-once";
 import { ROLES, roleHint } from "./roles";
 
 const EMPTY = { email: "", role: "editor" as Role };
@@ -35,7 +35,14 @@ export function InviteForm() {
       <div className="pane-head">
         <h2>Invite somebody</h2>
       </div>
-      {sent && <Link key={sent.link} of={sent} onDone={() => setSent(undefined)} />}
+      {sent && (
+        <ShownOnce key={sent.link} text={sent.link} name="link" onDone={() => setSent(undefined)}>
+          {sent.mailed
+            ? `A mail with this link is on its way to ${sent.email}.`
+            : `Send this link to ${sent.email}.`}{" "}
+          It works once, within three days, and is never shown again.
+        </ShownOnce>
+      )}
       <Formik initialValues={EMPTY} validationSchema={emailSchema} onSubmit={submit}>
         {({ values }) => (
           <Form error={error} submit="Invite" pending="Inviting...">
@@ -52,45 +59,5 @@ export function InviteForm() {
       </Formik>
       {dialog}
     </section>
-  );
-}
-
-function Link({
-  of: { link, mailed, email },
-  onDone,
-}: {
-  of: Invited & { email: string };
-  onDone: () => void;
-}) {
-  const [message, setMessage] = useState("");
-  const text = useRef<HTMLElement>(null);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(link);
-      setMessage("Copied");
-    } catch {
-      if (text.current) {
-        getSelection()?.selectAllChildren(text.current);
-      }
-      setMessage("The link is chosen: copy it");
-    }
-  };
-  return (
-    <div className="advice pb-4">
-      <p>
-        {mailed ? `A mail with this link is on its way to ${email}.` : `Send this link to ${email}.`} It works
-        once, within three days, and is never shown again.
-      </p>
-      <code ref={text} className="break-all">
-        {link}
-      </code>
-      <Button variant="primary" onClick={() => void copy()}>
-        Copy
-      </Button>
-      <Button onClick={onDone}>Done</Button>
-      <span role="status" className="hint">
-        {message}
-      </span>
-    </div>
   );
 }

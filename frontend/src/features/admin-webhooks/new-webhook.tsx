@@ -1,14 +1,15 @@
-import { Formik, type FormikHelpers, useField } from "formik";
+import { Formik, type FormikHelpers } from "formik";
 import { useState } from "react";
 import { failureText, fieldErrors } from "../../api/failure";
 import { useWebhookChanges } from "../../api/office/webhooks";
 import type { WebhookEvent, WebhookSecret } from "../../api/types";
 import { webhookSchema } from "../../schemas/webhook";
 import { useConfirmed } from "../../session/confirmed";
+import { Choices } from "../../ui/form/choices";
 import { Field } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
+import { ShownOnce } from "../../ui/form/shown-once";
 import { EVENTS } from "./events";
-import { Secret } from "./secret";
 
 const EMPTY = { url: "", events: [] as WebhookEvent[] };
 
@@ -34,49 +35,23 @@ export function NewWebhook() {
         <h2>New webhook</h2>
       </div>
       {made && (
-        <Secret
-          key={made.webhook.id}
-          text={made.secret}
-          about="The webhook is made, and this secret signs its events."
-          onDone={() => setMade(undefined)}
-        />
+        <ShownOnce key={made.webhook.id} text={made.secret} name="secret" onDone={() => setMade(undefined)}>
+          The webhook is made, and this secret signs its events. Copy it now: it is never shown again.
+        </ShownOnce>
       )}
       <Formik initialValues={EMPTY} validationSchema={webhookSchema} onSubmit={submit}>
-        {({ errors, touched }) => (
-          <Form error={error} submit="Make webhook" pending="Making...">
-            <Field
-              name="url"
-              label="Address"
-              hint="Like https://example.com/hook"
-              inputMode="url"
-              autoComplete="off"
-            />
-            <fieldset className="flex flex-col gap-2">
-              <legend className="pb-1 text-sm font-semibold">When to send</legend>
-              {EVENTS.map(({ event, words }) => (
-                <EventBox key={event} event={event} words={words} />
-              ))}
-              {touched.events && typeof errors.events === "string" && (
-                <p role="alert" className="text-sm text-danger">
-                  {errors.events}
-                </p>
-              )}
-            </fieldset>
-          </Form>
-        )}
+        <Form error={error} submit="Make webhook" pending="Making...">
+          <Field
+            name="url"
+            label="Address"
+            hint="Like https://example.com/hook"
+            inputMode="url"
+            autoComplete="off"
+          />
+          <Choices name="events" legend="When to send" choices={EVENTS} />
+        </Form>
       </Formik>
       {dialog}
     </section>
-  );
-}
-
-function EventBox({ event, words }: { event: WebhookEvent; words: string }) {
-  const [box] = useField({ name: "events", type: "checkbox", value: event });
-  return (
-    <label className="flex min-h-8 flex-wrap items-center gap-x-2 text-sm">
-      <input {...box} type="checkbox" className="size-4 accent-accent" />
-      {words}
-      <code className="text-ink-3">{event}</code>
-    </label>
   );
 }

@@ -7,9 +7,9 @@ import { moment } from "../../lib/time";
 import { useConfirmed } from "../../session/confirmed";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
+import { ShownOnce } from "../../ui/form/shown-once";
 import { useToast } from "../../ui/toast/toast";
 import { Deliveries } from "./deliveries";
-import { Secret } from "./secret";
 
 export function WebhookRow({ of: webhook }: { of: Webhook }) {
   const { switchTo, remove, test, rotate } = useWebhookChanges();
@@ -50,11 +50,10 @@ export function WebhookRow({ of: webhook }: { of: Webhook }) {
         <p className="quiet">The secret before is valid until {moment(webhook.formerSecretUntil)}.</p>
       )}
       {renewed && (
-        <Secret
-          text={renewed.secret}
-          about="This is the new secret; the one before is valid for another 24 hours."
-          onDone={() => setRenewed(undefined)}
-        />
+        <ShownOnce text={renewed.secret} name="secret" onDone={() => setRenewed(undefined)}>
+          This is the new secret; the one before is valid for another 24 hours. Copy it now: it is never shown
+          again.
+        </ShownOnce>
       )}
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => void attempt(startTest, "The test is on its way")}>Send test</Button>

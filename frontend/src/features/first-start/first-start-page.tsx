@@ -1,97 +1,29 @@
 import { Formik, type FormikHelpers } from "formik";
-import { type ReactNode, useState } from "react";
-import { useLocation, useNavigate } from "react-router-dom";
-import useSWR from "swr";
+import { useState } from "react";
+import { useNavigate } from "react-router-dom";
 import { checkSetupLink, setUp } from "../../api/accounts";
 import { failureText, fieldErrors } from "../../api/failure";
-import { plainHttp } from "../../lib/constants.json";
 import { office } from "../../lib/office-paths";
-import { paths } from "../../lib/paths";
 import { registerSchema } from "../../schemas/account";
 import { useSession } from "../../session/session";
-import { useShop } from "../../shop/shop";
-import { Button, ButtonLink } from "../../ui/button";
 import { Field, PasswordField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
-import { Notice } from "../../ui/notice";
-import { Screen } from "../../ui/screen";
+import { SecretLink } from "./secret-link";
 
 const EMPTY = { username: "", email: "", password: "" };
 
+const MISSING = {
+  title: "This page needs a setup link.",
+  remedy:
+    "Open the whole link that `deals serve` printed when it started, or run `deals setup-link` on the server to get a new one.",
+};
+
 /** Makes the first administrator, by the setup link that the server printed. */
 export function FirstStartPage() {
-  const { httpSignIn } = useShop();
-  const secret = useLocation().hash.slice(1);
-  // The secret must not go over a line that others can read.
-  const insecure = window.isSecureContext === false && !httpSignIn;
   return (
-    <Screen title="Set up this shop">
-      {insecure ? (
-        <Refused title="This page needs https.">{plainHttp}</Refused>
-      ) : (
-        <Checked key={secret} secret={secret} />
-      )}
-    </Screen>
-  );
-}
-
-function Checked({ secret }: { secret: string }) {
-  const { data, error, isValidating, mutate } = useSWR(
-    secret === "" ? null : ["setup-link", secret],
-    () => checkSetupLink(secret),
-    { revalidateOnFocus: false, revalidateOnReconnect: false },
-  );
-  if (secret === "") {
-    return (
-      <Refused title="This page needs a setup link.">
-        Open the whole link that `deals serve` printed when it started, or run `deals setup-link` on the
-        server to get a new one.
-      </Refused>
-    );
-  }
-  if (data) {
-    return <AccountForm secret={secret} />;
-  }
-  if (error) {
-    return (
-      <Refused
-        title="This link can't be used."
-        action={
-          <Button disabled={isValidating} onClick={() => void mutate()}>
-            Try again
-          </Button>
-        }
-      >
-        {failureText(error)}
-      </Refused>
-    );
-  }
-  return (
-    <p role="status" className="text-sm text-ink-3">
-      Loading...
-    </p>
-  );
-}
-
-export function Refused({
-  title,
-  action,
-  children,
-}: {
-  title: string;
-  action?: ReactNode;
-  children: string;
-}) {
-  return (
-    <div role="alert">
-      <Notice title={title}>
-        <p className="hint max-w-[36rem]">{children}</p>
-        <div className="flex flex-wrap gap-2">
-          {action}
-          <ButtonLink to={paths.listing}>Go to the shop</ButtonLink>
-        </div>
-      </Notice>
-    </div>
+    <SecretLink title="Set up this shop" check={checkSetupLink} missing={MISSING}>
+      {(secret) => <AccountForm secret={secret} />}
+    </SecretLink>
   );
 }
 

@@ -1,72 +1,27 @@
 import { Formik, type FormikHelpers } from "formik";
 import { useState } from "react";
-import { useLocation, useNavigate } from "react-router-dom";
-import useSWR from "swr";
+import { useNavigate } from "react-router-dom";
 import { acceptInvitation, checkInvitation } from "../../api/accounts";
 import { failureText, fieldErrors } from "../../api/failure";
 import type { Invitation } from "../../api/types";
-import { plainHttp } from "../../lib/constants.json";
 import { paths } from "../../lib/paths";
 import { invitedSchema } from "../../schemas/account";
 import { useSession } from "../../session/session";
-import { useShop } from "../../shop/shop";
-import { Button } from "../../ui/button";
 import { Field, PasswordField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
-import { Screen } from "../../ui/screen";
-import { Refused } from "./first-start-page";
+import { SecretLink } from "./secret-link";
+
+const MISSING = {
+  title: "This page needs an invitation.",
+  remedy: "Open the whole link that you were sent, or ask the shop's administrator for a new one.",
+};
 
 /** Makes the account of an invited person, by the link of the invitation. */
 export function InvitePage() {
-  const { httpSignIn } = useShop();
-  const secret = useLocation().hash.slice(1);
-  // The secret must not go over a line that others can read.
-  const insecure = window.isSecureContext === false && !httpSignIn;
   return (
-    <Screen title="Your invitation">
-      {insecure ? (
-        <Refused title="This page needs https.">{plainHttp}</Refused>
-      ) : (
-        <Checked key={secret} secret={secret} />
-      )}
-    </Screen>
-  );
-}
-
-function Checked({ secret }: { secret: string }) {
-  const { data, error, isValidating, mutate } = useSWR(
-    secret === "" ? null : ["invitation", secret],
-    () => checkInvitation(secret),
-    { revalidateOnFocus: false, revalidateOnReconnect: false },
-  );
-  if (secret === "") {
-    return (
-      <Refused title="This page needs an invitation.">
-        Open the whole link that you were sent, or ask the shop's administrator for a new one.
-      </Refused>
-    );
-  }
-  if (data) {
-    return <AccountForm secret={secret} invitation={data} />;
-  }
-  if (error) {
-    return (
-      <Refused
-        title="This link can't be used."
-        action={
-          <Button disabled={isValidating} onClick={() => void mutate()}>
-            Try again
-          </Button>
-        }
-      >
-        {failureText(error)}
-      </Refused>
-    );
-  }
-  return (
-    <p role="status" className="text-sm text-ink-3">
-      Loading...
-    </p>
+    <SecretLink title="Your invitation" check={checkInvitation} missing={MISSING}>
+      {(secret, invitation) => <AccountForm secret={secret} invitation={invitation} />}
+    </SecretLink>
   );
 }
 

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { Button, ButtonAnchor } from "../../../ui/button";
+import { useCopy } from "../../../ui/form/shown-once";
 
 interface RecoveryCodesProps {
   codes: string[];
@@ -8,22 +9,10 @@ interface RecoveryCodesProps {
 
 /** Recovery codes, which are shown once. */
 export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
-  const [message, setMessage] = useState("");
-  const list = useRef<HTMLUListElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
   const text = `${codes.join("\n")}\n`;
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setMessage("Copied");
-    } catch {
-      if (list.current) {
-        getSelection()?.selectAllChildren(list.current);
-      }
-      setMessage("The codes are chosen: copy them");
-    }
-  };
+  const { copy, element, message } = useCopy<HTMLUListElement>(text, "The codes are chosen: copy them");
   return (
     <div className="flex max-w-[30rem] flex-col gap-4 rounded-card border border-line bg-surface p-4">
       <h3 ref={title} tabIndex={-1} className="font-semibold">
@@ -33,7 +22,7 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
         Each signs you in once if your phone is lost. They are never shown again: keep them where you keep
         your passwords, not on the phone.
       </p>
-      <ul ref={list} className="grid grid-cols-2 gap-x-6 gap-y-1 font-mono text-base">
+      <ul ref={element} className="grid grid-cols-2 gap-x-6 gap-y-1 font-mono text-base">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}

@@ -1,0 +1,37 @@
+import { useField } from "formik";
+
+interface ChoicesProps {
+  /** Field with the chosen values. */
+  name: string;
+  legend: string;
+  choices: { value: string; words: string }[];
+}
+
+/** Checkboxes with the words and the API's name of each choice. */
+export function Choices({ name, legend, choices }: ChoicesProps) {
+  const [, { touched, error }] = useField(name);
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="pb-1 text-sm font-semibold">{legend}</legend>
+      {choices.map((choice) => (
+        <Choice key={choice.value} name={name} {...choice} />
+      ))}
+      {touched && error && (
+        <p role="alert" className="text-sm text-danger">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+function Choice({ name, value, words }: { name: string; value: string; words: string }) {
+  const [box] = useField({ name, type: "checkbox", value });
+  return (
+    <label className="flex min-h-8 flex-wrap items-center gap-x-2 text-sm">
+      <input {...box} type="checkbox" className="size-4 accent-accent" />
+      {words}
+      <code className="text-ink-3">{value}</code>
+    </label>
+  );
+}
