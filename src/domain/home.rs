@@ -117,7 +117,8 @@ impl Home {
     }
 }
 
-/// Chooses the best products: one of each category first, and at most two of a seller if there are three.
+/// Chooses the best products: one of each category first, and at most two of a seller unless
+/// there are few sellers.
 fn spread<'a, K: Ord>(
     products: impl Iterator<Item = &'a Product>,
     key: impl Fn(&Product) -> K,
@@ -125,11 +126,8 @@ fn spread<'a, K: Ord>(
     let mut best: Vec<&Product> = products.collect();
     best.sort_by_key(|product| Reverse(key(product)));
     let sellers: BTreeSet<_> = best.iter().map(|it| &it.details.source).collect();
-    let per_seller = if sellers.len() < Home::SECTION {
-        Home::PICKS
-    } else {
-        Home::PER_SELLER
-    };
+    let share = Home::PICKS.div_ceil(sellers.len().max(1));
+    let per_seller = share.max(Home::PER_SELLER);
     let mut chosen: Vec<&Product> = Vec::new();
     for repeats_category in [false, true] {
         for &product in &best {
@@ -138,8 +136,7 @@ fn spread<'a, K: Ord>(
             };
             let of_category = same(|a, b| a.details.category == b.details.category);
             let of_seller = same(|a, b| a.details.source == b.details.source);
-            let is_chosen =
-                same(|a, b| variant_key(&a.details.title) == variant_key(&b.details.title)) > 0;
+            let is_chosen = same(are_variants) > 0;
             if chosen.len() < Home::PICKS
                 && !is_chosen
                 && of_seller < per_seller
@@ -151,6 +148,20 @@ fn spread<'a, K: Ord>(
     }
     chosen.sort_by_key(|product| Reverse(key(product)));
     chosen.into_iter().cloned().collect()
+}
+
+/// True for two products with the same beginning of their titles, or with the reviews of one listing.
+fn are_variants(one: &Product, other: &Product) -> bool {
+    let (one, other) = (&one.details, &other.details);
+    let reviews = (&one.source, one.total_ratings, one.average_rating.to_bits());
+    variant_key(&one.title) == variant_key(&other.title)
+        || (one.total_ratings > 0
+            && reviews
+                == (
+                    &other.source,
+                    other.total_ratings,
+                    other.average_rating.to_bits(),
+                ))
 }
 
 /// Says since when prices are watched, or that few are low today; nothing without a history.

@@ -42,6 +42,14 @@ impl PriceVerdictKind {
     pub fn is_cheaper(self) -> bool {
         matches!(self, Self::Lowest90 | Self::Lowest30 | Self::ProvenCheaper)
     }
+
+    /// True if the price is known to be no lower than usual, whatever the list price claims.
+    pub fn is_usual(self) -> bool {
+        matches!(
+            self,
+            Self::Usual | Self::ListPriceMisleads | Self::ListPriceRaised | Self::Higher
+        )
+    }
 }
 
 /// PriceVerdict on a price.
@@ -97,7 +105,12 @@ impl PriceHistory {
         let usually = format!("Usually {}.", short_rupees(usual));
         let less = format!("{usually} {} less today", difference(usual, price));
         let is_below = |low: Option<Paise>| low.is_some_and(|low| price < low);
-        let is_near = is_near(price, usual);
+        let is_usual = is_near(price, usual);
+        let usual_words = if price == usual {
+            "Usual price"
+        } else {
+            "Near usual price"
+        };
         if is_below(figures.low90) {
             let sentence = if price < usual {
                 format!("{less}, the lowest in 90 days.")
@@ -112,7 +125,7 @@ impl PriceHistory {
             let words = "Lowest in 90 days".to_owned();
             return (PriceVerdictKind::Lowest90, words, sentence);
         }
-        if price < usual && !is_near {
+        if price < usual && !is_usual {
             if is_below(figures.low30) {
                 let words = "Lowest in 30 days".to_owned();
                 let sentence = format!("{less}, the lowest in 30 days.");
@@ -128,13 +141,13 @@ impl PriceHistory {
             let words = format!("{percent}% under usual");
             return (PriceVerdictKind::ProvenCheaper, words, less + &rest);
         }
-        if is_near && claimed.get() >= MIN_CLAIMED {
+        let all = self.seen_prices(|_| true);
+        let near = self.seen_prices(|price| is_near(price, usual));
+        let is_mostly_near = near.time * 2 >= all.time;
+        if is_usual && is_mostly_near && claimed.get() >= MIN_CLAIMED {
             let percent = claimed.whole_percent();
-            let sentence = format!(
-                "Listed as −{percent}%, but it was {}.",
-                self.days_near(usual)
-            );
-            let words = "Usual price".to_owned();
+            let sentence = format!("Listed as −{percent}%, but it was {}.", self.on_days(&near));
+            let words = usual_words.to_owned();
             return (PriceVerdictKind::ListPriceMisleads, words, sentence);
         }
         if let Some((before, raised)) = self.raised()
@@ -151,14 +164,19 @@ impl PriceHistory {
             let words = "List price raised".to_owned();
             return (PriceVerdictKind::ListPriceRaised, words, sentence);
         }
-        if !is_near {
+        if !is_usual {
             let over = difference(price, usual);
             let words = format!("{over} over usual");
             let sentence = format!("{usually} {over} more today.");
             return (PriceVerdictKind::Higher, words, sentence);
         }
-        let sentence = format!("Its usual price: {}.", self.days_near(usual));
-        (PriceVerdictKind::Usual, "Usual price".to_owned(), sentence)
+        if !is_mostly_near {
+            let days = rounded_days(self.window());
+            let sentence = format!("{} in the last {days} days.", all.range());
+            return (PriceVerdictKind::Usual, "Price varies".to_owned(), sentence);
+        }
+        let sentence = format!("Its usual price: {}.", self.on_days(&near));
+        (PriceVerdictKind::Usual, usual_words.to_owned(), sentence)
     }
 
     /// Says why nothing can be said.
@@ -210,7 +228,12 @@ impl PriceHistory {
             } else {
                 self.day(figures.current_since)
             };
-            named.push(figure(&format!("Lowest before {day}"), low, false));
+            let name = if low < current {
+                "Lowest in 90 days".to_owned()
+            } else {
+                format!("Lowest before {day}")
+            };
+            named.push(figure(&name, low, false));
         }
         named.push(figure("Usual price", usual, false));
         let (name, compared) = match low90 {
@@ -225,30 +248,22 @@ impl PriceHistory {
         named
     }
 
-    /// Says how long a price was near another, like `₹399–₹419 on 81 of the last 90 days`.
-    fn days_near(&self, usual: Paise) -> String {
-        let window = self.window();
-        let near: Vec<_> = self
-            .seen(self.now() - window, self.now())
-            .filter(|(price, _)| is_near(*price, usual))
-            .collect();
-        let of_all = |pick: fn(Paise, Paise) -> Paise| {
-            let prices = near.iter().map(|(price, _)| *price);
-            short_rupees(prices.reduce(pick).unwrap_or(usual))
-        };
-        let (least, most) = (of_all(Ord::min), of_all(Ord::max));
-        let prices = if least == most {
-            least
-        } else {
-            format!("{least}–{most}")
-        };
-        let time = near.iter().map(|(_, length)| *length);
-        let rounded_days = |time: SignedDuration| (time.as_hours() + 12) / 24;
-        let seen = rounded_days(time.fold(SignedDuration::ZERO, |all, length| all + length));
-        format!(
-            "{prices} on {seen} of the last {} days",
-            rounded_days(window)
-        )
+    /// Returns the prices of the window that match.
+    fn seen_prices(&self, matches: impl Fn(Paise) -> bool) -> SeenPrices {
+        let seen = self.seen(self.now() - self.window(), self.now());
+        let mut found = SeenPrices::default();
+        for (price, time) in seen.filter(|(price, _)| matches(*price)) {
+            let (least, most) = found.range.unwrap_or((price, price));
+            found.range = Some((least.min(price), most.max(price)));
+            found.time += time;
+        }
+        found
+    }
+
+    /// Says how long prices were seen, like `₹399–₹419 on 81 of the last 90 days`.
+    fn on_days(&self, prices: &SeenPrices) -> String {
+        let (seen, all) = (rounded_days(prices.time), rounded_days(self.window()));
+        format!("{} on {seen} of the last {all} days", prices.range())
     }
 
     /// Formats a day, with its year if it is not the current one.
@@ -261,6 +276,29 @@ impl PriceHistory {
         };
         at.strftime(format).to_string()
     }
+}
+
+/// Prices that were seen in a period.
+#[derive(Default)]
+struct SeenPrices {
+    /// The lowest and the highest.
+    range: Option<(Paise, Paise)>,
+    /// How long they were seen together.
+    time: SignedDuration,
+}
+
+impl SeenPrices {
+    fn range(&self) -> String {
+        match self.range {
+            Some((least, most)) if least == most => short_rupees(least),
+            Some((least, most)) => format!("{}–{}", short_rupees(least), short_rupees(most)),
+            None => String::new(),
+        }
+    }
+}
+
+fn rounded_days(time: SignedDuration) -> i64 {
+    (time.as_hours() + 12) / 24
 }
 
 /// True if two prices differ by at most 5 %.
@@ -286,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn verdicts_match_a_table_of_forty_histories() {
+    fn verdicts_match_a_table_of_histories() {
         let lines = TABLE.lines().filter(|line| !line.starts_with('#'));
         for line in lines {
             let parts: Vec<&str> = line.split(" | ").collect();
@@ -341,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_say_before_which_day_the_lowest_was() {
+    fn figures_say_when_the_lowest_was() {
         let names = |text: &str| {
             let figures = verdict(text).unwrap().figures;
             let named = figures.iter();
@@ -368,7 +406,7 @@ mod tests {
         assert_eq!(
             names("90-5 1000/600, 5-0 1000/900"),
             [
-                "Lowest before 17 Nov ₹600",
+                "Lowest in 90 days ₹600",
                 "Usual price ₹600",
                 "You pay more ₹300"
             ]

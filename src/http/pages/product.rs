@@ -132,7 +132,7 @@ pub(super) fn card(
             (saving_line(product))
             (verdict_line(product))
             p class="meta" {
-                (seller(&details.source))
+                b { (details.source) }
                 (rating_line(product, ""))
             }
             p class="age" {

@@ -62,12 +62,12 @@ fn seen(product: &Product) -> Markup {
 }
 
 fn class(part: &str, verdict: &PriceVerdict) -> String {
-    let cheaper = if verdict.kind.is_cheaper() {
-        " cheaper"
-    } else {
-        ""
+    let kind = match verdict.kind {
+        kind if kind.is_cheaper() => " cheaper",
+        kind if kind.is_usual() => " usual",
+        _ => "",
     };
-    format!("{part}{cheaper}")
+    format!("{part}{kind}")
 }
 
 fn small_plot(verdict: &PriceVerdict) -> Markup {

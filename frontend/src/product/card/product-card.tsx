@@ -12,7 +12,6 @@ import { ForAdmins } from "../for-admins";
 import { PriceLine, ratingLine, SavingLine } from "../price-line";
 import { ProductPicture } from "../product-picture";
 import { SaveButton } from "../save-button";
-import { Seller } from "../seller";
 import { Age } from "./age";
 import { VerdictLine } from "./verdict";
 
@@ -54,7 +53,7 @@ export function ProductCard({ product, number, place, matches, preview = false }
       <SavingLine product={product} />
       <VerdictLine product={product} />
       <p className="meta">
-        <Seller name={product.source} />
+        <b>{product.source}</b>
         {ratingLine(product)}
       </p>
       <p className="age">
