@@ -1,32 +1,30 @@
 // Mirrored by src/http/pages/list/mod.rs
 
-import { office } from "../../lib/office-paths";
-import { paths } from "../../lib/paths";
+import { lazy, Suspense } from "react";
 import { useSession } from "../../session/session";
 import { useShop } from "../../shop/shop";
-import { ButtonLink } from "../../ui/button";
+import { ButtonAnchor } from "../../ui/button";
+
+const OpeningSteps = lazy(() => import("./opening-steps"));
 
 /** The list of a shop without products: nothing to filter or sort. */
 export function EmptyShop() {
   const { isStaff } = useSession();
-  const { tagline } = useShop();
+  const { tagline, mark } = useShop();
   return (
     <div className="opening">
+      <img src={mark} alt="" width={64} height={64} />
       <h1 tabIndex={-1}>Opening soon</h1>
       {tagline !== "" && <p>{tagline}</p>}
       {isStaff ? (
-        <>
-          <p>Visitors see this until the shop has a product.</p>
-          <div className="flex flex-wrap gap-2">
-            <ButtonLink to={paths.addProduct} variant="primary">
-              Add product
-            </ButtonLink>
-            <ButtonLink to={office.files}>Import a file</ButtonLink>
-            <ButtonLink to={office.setup}>All steps</ButtonLink>
-          </div>
-        </>
+        <Suspense>
+          <OpeningSteps />
+        </Suspense>
       ) : (
-        <p>The first deals will be here soon.</p>
+        <>
+          <p>The first deals will be here soon, each with the day its price was seen.</p>
+          <ButtonAnchor href="/feed.xml">Follow by feed</ButtonAnchor>
+        </>
       )}
     </div>
   );

@@ -136,11 +136,11 @@ pub(crate) struct HomeResponse<'a> {
 
 impl<'a> From<&'a HomeShown> for HomeResponse<'a> {
     fn from(shown: &'a HomeShown) -> Self {
-        let picks = shown.picks.products.iter().enumerate();
+        let picks = shown.picks.products.iter();
         let categories = shown.home.categories.iter();
         Self {
             picks: picks
-                .map(|(at, product)| pick(product, at == 0, shown.picks.are_cheaper))
+                .map(|product| pick(product, shown.picks.are_cheaper))
                 .collect(),
             cheaper: shown.picks.are_cheaper,
             note: shown.picks.note.as_deref(),
@@ -151,10 +151,10 @@ impl<'a> From<&'a HomeShown> for HomeResponse<'a> {
     }
 }
 
-/// Returns a pick; the large one has the verdict's sentence.
-fn pick(product: &Product, is_large: bool, is_cheaper: bool) -> PickBody<'_> {
+/// Returns a pick; a cheaper one has the verdict's sentence.
+fn pick(product: &Product, is_cheaper: bool) -> PickBody<'_> {
     let mut tile = TileBody::from(product);
-    if is_large {
+    if is_cheaper {
         tile.verdict = product.verdict.as_deref().map(VerdictBody::whole);
     }
     PickBody {

@@ -88,7 +88,7 @@ fn pick(product: &Product, at: usize, is_cheaper: bool) -> Markup {
         1 => Loading::Eager,
         _ => Loading::Lazy,
     };
-    let sentence = product.verdict.as_deref().filter(|_| at == 0 && is_cheaper);
+    let sentence = product.verdict.as_deref().filter(|_| is_cheaper);
     html! {
         a href=(details_path(&product.id)) class="best-deal" {
             (first_picture(product, loading))
