@@ -50,6 +50,7 @@ pub fn fill(
             DemoError::Catalogue(format!("row {row}: {}", errors.join(" ")))
         })?;
         product.details.lifetime = demo_life::lifetime(&product.details.title, now);
+        product.created_at = Some(demo_life::added(row, now));
         product.clicks = product.clicks.filter(|_| with_clicks);
         Ok(import.stage(product)?)
     })?;

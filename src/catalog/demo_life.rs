@@ -1,5 +1,5 @@
-//! Made-up prices and lifetimes of the demo shop: half a year of prices, and deals that end
-//! tonight, ended, start tomorrow, or are drafts.
+//! Made-up ages, prices and lifetimes of the demo shop: deals of up to half a year with their prices,
+//! and deals that end tonight, ended, start tomorrow, or are drafts.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -23,8 +23,11 @@ const LIFETIMES: [(&str, bool, Option<i64>, Option<i64>); 8] = [
         Some(-10 * 24),
     ),
 ];
-/// Price histories: days ago, and percent of the current final price and list price.
-const PRICE_HISTORIES: [&[(i64, i64, i64)]; 6] = [
+/// Ages of the newest deals in hours, too young for a verdict on their price.
+const NEWEST: [i64; 4] = [2, 7, 26, 9 * 24];
+/// Price histories: days ago, and percent of the current final price and list price. Each begins with its
+/// product.
+const PRICE_HISTORIES: [&[(i64, i64, i64)]; 5] = [
     // The lowest in a long time.
     &[
         (180, 128, 100),
@@ -57,8 +60,6 @@ const PRICE_HISTORIES: [&[(i64, i64, i64)]; 6] = [
         (20, 97, 100),
         (9, 100, 100),
     ],
-    // Recorded for two weeks only.
-    &[(14, 112, 100), (5, 100, 100)],
 ];
 
 /// Popular products whose price was not checked for some days, by the beginning of titles.
@@ -73,6 +74,13 @@ pub(super) fn lifetime(title: &str, now: Timestamp) -> Lifetime {
         starts_at: start.map(hours),
         ends_at: end.map(hours),
     })
+}
+
+/// Returns when the product of a row, counted from 1, was added.
+pub(super) fn added(row: u64, now: Timestamp) -> Timestamp {
+    let days = i64::try_from(row).map_or(0, |row| 40 + 3 * row);
+    let newest = usize::try_from(row - 1).ok().and_then(|at| NEWEST.get(at));
+    now - SignedDuration::from_hours(newest.copied().unwrap_or(24 * days))
 }
 
 /// Adds former prices to all products.
@@ -93,7 +101,8 @@ pub(super) fn make_up(store: &Store, now: Timestamp) -> Result<(), StoreError> {
 }
 
 fn runs(product: &Product, past: &[(i64, i64, i64)], now: Timestamp) -> Vec<PriceRun> {
-    let at = |days: i64| now - SignedDuration::from_hours(24 * days);
+    let added = product.created_at;
+    let at = |days: i64| (now - SignedDuration::from_hours(24 * days)).max(added);
     let details = &product.details;
     let checked = UNCHECKED
         .iter()
@@ -115,7 +124,9 @@ fn runs(product: &Product, past: &[(i64, i64, i64)], now: Timestamp) -> Vec<Pric
             final_price: percent_of(details.final_price, *paid).min(price),
         }
     });
-    runs.collect()
+    // The database counts in milliseconds.
+    runs.filter(|run| run.until.as_millisecond() > added.as_millisecond())
+        .collect()
 }
 
 /// Percentage of a price, in whole rupees unless it is 100.

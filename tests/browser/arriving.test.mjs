@@ -188,7 +188,7 @@ visit("going back after a reload leads to the same place of the list", async (pa
   await page.getByText("Added", { exact: true }).waitFor();
   await page.reload();
   await appIsReady(page);
-  await page.getByRole("button", { name: "Back" }).click();
+  await page.getByRole("button", { name: "Back", exact: true }).click();
   await page.locator("article").nth(8).waitFor();
   await page.waitForFunction((y) => Math.abs(window.scrollY - y) < 2, scrolled);
 });
@@ -278,7 +278,7 @@ visit(
     // Controls that need script are hidden by the stylesheet, before the first paint.
     await page.getByRole("button", { name: "Share" }).first().waitFor({ state: "hidden" });
     await page.getByRole("button", { name: /^Theme/ }).first().waitFor({ state: "hidden" });
-    await page.getByRole("button", { name: "Back" }).click();
+    await page.getByRole("button", { name: "Back", exact: true }).click();
     await page.getByText("48 deals", { exact: true }).waitFor();
     await page.goto("/login");
     await page.getByText("This screen needs JavaScript.").waitFor();

@@ -97,7 +97,7 @@ visit("a product opens, and back returns to the same place of the list", async (
   await page.getByRole("heading", { level: 1, name: title }).waitFor();
   assert.equal(await page.evaluate(() => window.scrollY), 0);
   assert.equal(await page.evaluate(() => document.activeElement?.tagName), "H1");
-  await page.getByRole("button", { name: "Back" }).click();
+  await page.getByRole("button", { name: "Back", exact: true }).click();
   await page.locator("article").nth(8).waitFor();
   await page.waitForFunction((y) => Math.abs(window.scrollY - y) < 2, scrolled);
   assert.equal(await page.evaluate(() => document.activeElement?.textContent), "View Details");
