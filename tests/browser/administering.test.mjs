@@ -94,7 +94,7 @@ visit("a product that somebody else changed is not overwritten", async (page) =>
   await said(page, "Product updated successfully");
 });
 
-visit("what was typed to an older version does not pass for the newer one", async (page) => {
+visit("what was typed to an older version keeps what others changed since", async (page) => {
   await signIn(page, "owner@example.com", PASSWORD);
   await page.goto("/?category=Home");
   await page.getByRole("link", { name: "Update" }).first().click();
@@ -111,7 +111,10 @@ visit("what was typed to an older version does not pass for the newer one", asyn
   await page.goto(`/update-product/${id}`);
   await page.waitForFunction(() => document.querySelector("[name=title]")?.value.startsWith("Typed before"));
   await page.getByRole("button", { name: "Update product" }).click();
-  await page.getByText("Somebody else changed this product after you opened it.").waitFor();
+  await said(page, "Product updated successfully");
+  const saved = await page.evaluate(async (wanted) => (await fetch(`/product/product/${wanted}`)).json(), id);
+  assert.equal(saved.product.title, "Typed before the other change");
+  assert.equal(saved.product.price, 77);
 });
 
 visit("a session that ended asks for the password over the form, and the save is repeated", async (page) => {
@@ -374,3 +377,17 @@ for (const [width, viewport] of SCREENS) {
     );
   }
 }
+
+visit("settings that an ended session refused are saved after signing in, for which one dialog asks", async (page) => {
+  await signIn(page, "owner@example.com", PASSWORD);
+  await page.goto("/admin/settings");
+  await page.getByLabel("Tagline", { exact: true }).fill("Saved after signing in again");
+  await page.evaluate(() => fetch("/user/logout-everywhere", { method: "POST" }));
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Sign in again" });
+  await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  assert.equal(await dialog.count(), 1);
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  await page.waitForFunction(async () => (await (await fetch("/")).text()).includes("Saved after signing in again"));
+});

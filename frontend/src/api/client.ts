@@ -38,10 +38,13 @@ interface RequestOptions {
 
 /** Calls whose 401 does not mean that the session has ended. */
 const ASKS_WHO = ["/user/sign-in", "/user/me/"];
-const refused = new Set<() => void>();
+const refused = new Set<Listener>();
+
+/** Returns true if the call is to be repeated. */
+type Listener = () => Promise<boolean> | undefined;
 
 /** Registers a listener for answers that the session has ended; returns a function to remove it. */
-export function onRefused(listener: () => void): () => void {
+export function onRefused(listener: Listener): () => void {
   refused.add(listener);
   return () => refused.delete(listener);
 }
@@ -75,8 +78,9 @@ export async function request<T>(path: string, failure: string, options: Request
   const answer: unknown = await response.json().catch(() => undefined);
   if (!response.ok) {
     if (response.status === 401 && !ASKS_WHO.some((start) => path.startsWith(start))) {
-      for (const listener of refused) {
-        listener();
+      const again = await Promise.all([...refused].map((listener) => listener()));
+      if (again.includes(true)) {
+        return request(path, failure, options);
       }
     }
     const message = text(answer, "error") ?? failure;

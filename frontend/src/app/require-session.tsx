@@ -1,5 +1,17 @@
-import { lazy, type ReactNode, Suspense, useRef } from "react";
+import {
+  createContext,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+} from "react";
 import { Navigate, useLocation, useNavigate } from "react-router-dom";
+import { onRefused } from "../api/client";
+import { fetchUser } from "../api/users";
+import { stored } from "../lib/device/storage";
 import { paths } from "../lib/paths";
 import { useSession } from "../session/session";
 import { useSignOut } from "../session/use-sign-out";
@@ -15,23 +27,75 @@ interface RequireSessionProps {
   for?: "staff" | "admins";
 }
 
-/** Redirects visitors to the login, which returns here. */
-export function RequireSession({ children, for: who }: RequireSessionProps) {
-  const { status, isAdmin, isStaff, lost, endSession } = useSession();
+/** True below a screen that asks for the password of an ended session. */
+const Asks = createContext(false);
+
+/** Redirects visitors to the login, which returns here; asks for the password of a session that ended. */
+export function RequireSession(props: RequireSessionProps) {
+  return useContext(Asks) ? (
+    <Allowed {...props} />
+  ) : (
+    <Asks value>
+      <SignedIn {...props} />
+    </Asks>
+  );
+}
+
+function SignedIn(props: RequireSessionProps) {
+  const { status, lost, endSession } = useSession();
+  useRepeats();
+  return (
+    <>
+      <Allowed {...props} />
+      {status === "out" && lost !== undefined && (
+        <Suspense>
+          <SignInAgain email={lost} onCancel={() => endSession(true)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Holds back calls that an ended session refused, and repeats them after signing in again. */
+function useRepeats(): void {
+  const { status } = useSession();
+  const waiting = useRef<((again: boolean) => void)[]>([]);
+  const wasOut = useRef(false);
+  const settle = useCallback((again: boolean) => {
+    for (const resolve of waiting.current.splice(0)) {
+      resolve(again);
+    }
+  }, []);
+  useEffect(() => {
+    const stop = onRefused(async () => {
+      const token = stored("token");
+      const lives = token !== null && (await fetchUser(token).then(Boolean, () => false));
+      return !lives && new Promise<boolean>((resolve) => waiting.current.push(resolve));
+    });
+    return () => {
+      stop();
+      settle(false);
+    };
+  }, [settle]);
+  useEffect(() => {
+    if (status === "out") {
+      wasOut.current = true;
+    } else if (status === "in" && wasOut.current) {
+      wasOut.current = false;
+      settle(true);
+    }
+  }, [status, settle]);
+}
+
+function Allowed({ children, for: who }: RequireSessionProps) {
+  const { status, isAdmin, isStaff, lost } = useSession();
   const { pathname, search, hash } = useLocation();
   const from = pathname + search + hash;
   const seen = useRef(false);
   const signOut = useSignOut();
   const navigate = useNavigate();
   if (status === "out" && lost !== undefined) {
-    return (
-      <>
-        {children}
-        <Suspense>
-          <SignInAgain email={lost} onCancel={() => endSession(true)} />
-        </Suspense>
-      </>
-    );
+    return children;
   }
   if (status === "out") {
     return <Navigate to={paths.login} replace state={{ from }} />;

@@ -80,7 +80,7 @@ export function SessionProvider({ children, onEnded }: SessionProviderProps) {
   );
 
   // Any refused call may mean that the session has ended.
-  useEffect(() => onRefused(() => void mutate()), [mutate]);
+  useEffect(() => onRefused(() => void mutate() as undefined), [mutate]);
   const used = useRef<User>(undefined);
   useEffect(() => {
     used.current = user ?? used.current;

@@ -44,7 +44,6 @@ export function AddForm({ fields, next, onAnother, given: came, words = "", chil
     ...came,
   }));
   const [error, setError] = useState<string>();
-  const [signedOut, setSignedOut] = useState(false);
   const [duplicate, setDuplicate] = useState<string>();
   const [addsDuplicate, addsAnother] = [useRef(false), useRef(false)];
   const { add } = useProductChanges();
@@ -92,7 +91,6 @@ export function AddForm({ fields, next, onAnother, given: came, words = "", chil
     const unique = !addsDuplicate.current;
     addsDuplicate.current = false;
     setError(undefined);
-    setSignedOut(false);
     setDuplicate(undefined);
     try {
       const product = await add(toInput(values), unique);
@@ -111,7 +109,6 @@ export function AddForm({ fields, next, onAnother, given: came, words = "", chil
       }
       setErrors(fieldErrors(failure));
       setError(failureText(failure));
-      setSignedOut(failure instanceof ApiError && failure.status === 401);
       toast({
         title: "Product failed",
         description: "Product has not been added successfully",
@@ -127,7 +124,6 @@ export function AddForm({ fields, next, onAnother, given: came, words = "", chil
         schema={addProductSchema}
         draft={draftOf(fields)}
         error={error}
-        signedOut={signedOut}
         submit="Add product"
         pending="Adding..."
         category={{ words, onSuggested: suggested }}

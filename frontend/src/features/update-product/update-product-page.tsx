@@ -65,7 +65,6 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
   );
   const [initial, setInitial] = useState(stored?.values ?? fromProduct(opened));
   const [error, setError] = useState<string>();
-  const [signedOut, setSignedOut] = useState(false);
   const [clash, setClash] = useState<Clash>();
   const [drafted, setDrafted] = useState(stored);
   const { update } = useProductChanges();
@@ -74,17 +73,15 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
 
   const submit = async (values: ProductFormValues, helpers: FormikHelpers<ProductFormValues>) => {
     setError(undefined);
-    setSignedOut(false);
     try {
-      await update(opened._id, { ...toInput(values), updatedAt: version });
+      await save(values);
       deleteDraft(draft);
       toast({ title: "Product updated successfully" });
       navigate(paths.listing);
     } catch (failure) {
       helpers.setErrors(fieldErrors(failure));
       setError(failureText(failure));
-      setSignedOut(failure instanceof ApiError && failure.status === 401);
-      if (failure instanceof ApiError && failure.status === 409) {
+      if (isConflict(failure)) {
         const theirs = await reload();
         if (theirs) {
           await helpers.setValues(take(theirs, values));
@@ -95,6 +92,20 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
         description: "failed to update product please try again later",
         failure: true,
       });
+    }
+  };
+
+  /** Saves; where only other fields were changed meanwhile, on top of the newer version. */
+  const save = async (values: ProductFormValues) => {
+    try {
+      await update(opened._id, { ...toInput(values), updatedAt: version });
+    } catch (failure) {
+      const theirs = isConflict(failure) ? await reload() : undefined;
+      const merged = theirs && merge(base, values, fromProduct(theirs));
+      if (!merged || merged.conflicts.length > 0) {
+        throw failure;
+      }
+      await update(opened._id, { ...toInput(merged.values), updatedAt: theirs.updatedAt });
     }
   };
 
@@ -141,11 +152,10 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
         initial={initial}
         schema={updateProductSchema}
         draft={draft}
-        own={opened._id}
+        own={opened}
         version={version}
         base={base}
         error={error}
-        signedOut={signedOut}
         submit="Update product"
         pending="Updating..."
         onSubmit={submit}
@@ -165,4 +175,8 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
       <FormerPrices id={opened._id} />
     </OfficeScreen>
   );
+}
+
+function isConflict(failure: unknown): boolean {
+  return failure instanceof ApiError && failure.status === 409;
 }

@@ -1,13 +1,12 @@
 import { Formik, type FormikHelpers, useFormikContext } from "formik";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect } from "react";
 import type { AnyObjectSchema } from "yup";
 import { CATEGORIES } from "../../api/products/query";
-import type { Card } from "../../api/types";
+import type { Card, Product } from "../../api/types";
 import { excerpt } from "../../lib/constants.json";
 import { truncate } from "../../lib/truncate";
 import type { ProductFormValues } from "../../schemas/product";
 import { toNumber } from "../../schemas/values";
-import { useSession } from "../../session/session";
 import { Confirm } from "../../ui/dialog";
 import { Field, TextAreaField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
@@ -31,11 +30,9 @@ interface ProductFormProps {
   version?: string;
   /** Values of that version. */
   base?: ProductFormValues | undefined;
-  /** Id of the product that is being changed, whose own link is no duplicate. */
-  own?: string;
+  /** The product that is being changed, whose own link is no duplicate. */
+  own?: Product;
   error: string | undefined;
-  /** The last save was refused because the session had ended. */
-  signedOut: boolean;
   submit: string;
   pending: string;
   /** For a new product. */
@@ -63,7 +60,6 @@ export function ProductForm({
   base,
   own,
   error,
-  signedOut,
   submit,
   pending,
   category,
@@ -74,7 +70,6 @@ export function ProductForm({
   onDiscard,
   children,
 }: ProductFormProps) {
-  const { status } = useSession();
   return (
     <Formik
       initialValues={initial}
@@ -89,14 +84,7 @@ export function ProductForm({
           <Draft name={draft} version={version} base={base} />
           <FormSaveBar unsaved={drafted} onDiscard={onDiscard} kept />
           <LeavingAsks />
-          {signedOut && <SaveAgain />}
-          <Form
-            error={signedOut && status !== "in" ? undefined : error}
-            submit={submit}
-            pending={pending}
-            wide
-            beside={beside}
-          >
+          <Form error={error} submit={submit} pending={pending} wide beside={beside}>
             <div className="panel">
               <Field name="title" label="Title" autoComplete="off" />
               <TextAreaField name="description" label="Description" />
@@ -113,7 +101,7 @@ export function ProductForm({
                 autoComplete="off"
               />
               <LinkNote />
-              <DuplicateLink own={own} />
+              <DuplicateLink own={own?._id} />
             </div>
             <div className="panel">
               <ImageFields />
@@ -136,17 +124,20 @@ export function ProductForm({
             </div>
           </Form>
         </div>
-        <Preview />
+        <Preview of={own} />
       </div>
     </Formik>
   );
 }
 
-function Preview() {
+function Preview({ of: own }: { of: Product | undefined }) {
   const { values } = useFormikContext<ProductFormValues>();
   const number = (text: string) => toNumber(text) || 0;
+  const prices = pricesOf(values);
+  const isOwnPrice = own?.price === prices.price && own.finalPrice === prices.finalPrice;
   const card: Card = {
-    ...pricesOf(values),
+    ...prices,
+    ...(own?.verdict && isOwnPrice && { verdict: own.verdict }),
     _id: "preview",
     title: values.title || "Title",
     excerpt: truncate(values.description.trim(), excerpt),
@@ -154,8 +145,8 @@ function Preview() {
     source: values.source || "…",
     affiliateLink: values.affiliateLink,
     category: CATEGORIES.find((category) => category === values.category) ?? "Electronics",
-    clicks: 0,
-    createdAt: new Date().toISOString(),
+    clicks: own?.clicks ?? 0,
+    createdAt: own?.createdAt ?? new Date().toISOString(),
     ratings: { averageRating: number(values.averageRating), totalRatings: number(values.totalRatings) },
   };
   return (
@@ -179,22 +170,6 @@ function Draft({ name, version, base }: { name: string; version: string; base: P
       storeDraft(name, { values, version, ...(base ? { base } : {}) });
     }
   }, [name, version, base, values, dirty]);
-  return null;
-}
-
-/** Repeats a refused save after the person has signed in again. */
-function SaveAgain() {
-  const { status } = useSession();
-  const { submitForm } = useFormikContext<ProductFormValues>();
-  const wasOut = useRef(false);
-  useEffect(() => {
-    if (status === "out") {
-      wasOut.current = true;
-    } else if (status === "in" && wasOut.current) {
-      wasOut.current = false;
-      void submitForm();
-    }
-  }, [status, submitForm]);
   return null;
 }
 
