@@ -7,8 +7,15 @@ import { useUnsaved } from "../../ui/form/save-bar";
 import { isLikeErrors } from "./is-like-errors";
 import type { Save } from "./save";
 
+type Shown = Omit<AccentColours, "fillStrong">;
+
 /** The program's own accent (styles/tokens.css). */
 const DEFAULT = "#1a56b0";
+/** Its colours in both themes (styles/tokens.css). */
+const DEFAULT_COLOURS: Record<"light" | "dark", Shown> = {
+  light: { accent: DEFAULT, accentBg: "#edf2f9", fill: DEFAULT, onFill: "#ffffff" },
+  dark: { accent: "#a3c2f5", accentBg: "#1b2c46", fill: "#2a66c0", onFill: "#ffffff" },
+};
 /** Backgrounds of both themes (styles/tokens.css). */
 const GROUNDS = { light: "#ffffff", dark: "#1b1e23" } as const;
 
@@ -16,7 +23,8 @@ export function AccentField({ accent, save }: { accent: string | null; save: Sav
   const id = useId();
   const [colour, setColour] = useState(accent ?? DEFAULT);
   const [error, setError] = useState<string>();
-  const { data: palette } = usePalette(colour);
+  const { data } = usePalette(colour);
+  const palette = accent === null && colour === DEFAULT ? DEFAULT_COLOURS : data;
   const set = async (wanted: string) => {
     const refusal = await save({ accent: wanted });
     setError(refusal?.fields.accent ?? refusal?.text);
@@ -81,7 +89,7 @@ export function AccentField({ accent, save }: { accent: string | null; save: Sav
   );
 }
 
-function Preview({ theme, colours }: { theme: keyof typeof GROUNDS; colours: AccentColours }) {
+function Preview({ theme, colours }: { theme: keyof typeof GROUNDS; colours: Shown }) {
   const variables = {
     "--accent": colours.accent,
     "--fill": colours.fill,

@@ -5,12 +5,13 @@ import type { Save } from "./save";
 
 interface MarkFieldProps {
   mark: string;
+  name: string;
   /** The mark is the owner's. */
   own: boolean;
   save: Save;
 }
 
-export function MarkField({ mark, own, save }: MarkFieldProps) {
+export function MarkField({ mark, name, own, save }: MarkFieldProps) {
   const id = useId();
   const [error, setError] = useState<string>();
   const [pending, setPending] = useState(false);
@@ -58,6 +59,16 @@ export function MarkField({ mark, own, save }: MarkFieldProps) {
             className="file-field"
           />
         </div>
+      </div>
+      <div aria-hidden className="mark-shown">
+        <p>
+          <img src={mark} alt="" width={32} height={32} />
+          <b>{name}</b>
+        </p>
+        <p>
+          <img src={mark} alt="" width={16} height={16} />
+          {name}
+        </p>
       </div>
       {error !== undefined && (
         <p role="alert" className="text-sm text-danger">

@@ -21,6 +21,7 @@ export function Plot({ title, kind, series, points, column, unfinished = false }
     kind === "bars" ? point.values.reduce((sum, value) => sum + value, 0) : Math.max(...point.values);
   const most = Math.max(1, ...points.map(total));
   const y = scaleLinear().domain([0, most]).nice(TICKS).range([HEIGHT, 0]);
+  const ticks = y.ticks(TICKS).filter(Number.isInteger);
   const x = scaleBand<number>()
     .domain(points.map((_, index) => index))
     .range([0, WIDTH])
@@ -48,7 +49,7 @@ export function Plot({ title, kind, series, points, column, unfinished = false }
         {title}
       </figcaption>
       <div className="plot-y" aria-hidden>
-        {y.ticks(TICKS).map((tick) => (
+        {ticks.map((tick) => (
           <span key={tick} style={{ bottom: `${(tick / (y.domain()[1] ?? 1)) * 100}%` }}>
             {count(tick)}
           </span>
@@ -69,7 +70,7 @@ export function Plot({ title, kind, series, points, column, unfinished = false }
         onBlur={() => setAt(undefined)}
       >
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
-          {y.ticks(TICKS).map((tick) => (
+          {ticks.map((tick) => (
             <line key={tick} className="plot-grid" x1={0} x2={WIDTH} y1={y(tick)} y2={y(tick)} />
           ))}
           {at !== undefined && (
@@ -107,7 +108,7 @@ export function Plot({ title, kind, series, points, column, unfinished = false }
       </div>
       <div className="plot-x" aria-hidden>
         {points.map(({ name, short }, index) =>
-          index % every === 0 && last - index >= every ? (
+          index < last && (last - index) % every === 0 ? (
             <span key={name} style={{ left: `${((x(index) ?? 0) / WIDTH) * 100}%` }}>
               {short}
             </span>

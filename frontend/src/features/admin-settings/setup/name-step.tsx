@@ -52,7 +52,7 @@ export function NameStep({ step }: { step: Step }) {
   return (
     <>
       <Name settings={data} isNamed={step.done} save={save} />
-      <MarkField mark={data.shop.mark} own={data.ownMark} save={save} />
+      <MarkField mark={data.shop.mark} name={data.shop.name} own={data.ownMark} save={save} />
     </>
   );
 }
