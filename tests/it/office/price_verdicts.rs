@@ -47,7 +47,7 @@ fn cards_details_and_the_api_say_the_same_of_a_price() {
         (
             "usual",
             "list_price_misleads",
-            "Usual price",
+            "Near usual price",
             "Listed as −60%, but it was ₹430–₹440 on 90 of the last 90 days.",
         ),
     ] {

@@ -89,7 +89,7 @@ function BestDeal({ pick, at, cheaper }: { pick: Pick; at: number; cheaper: bool
         <span className="price">
           <span>{priceText(pick)}</span>
         </span>
-        <VerdictLine product={pick} />
+        {cheaper && <VerdictLine product={pick} />}
         {sentence && <small>{sentence}</small>}
         <span className="best-foot">
           <Seller name={pick.source} />

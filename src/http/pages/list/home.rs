@@ -95,7 +95,7 @@ fn pick(product: &Product, at: usize, is_cheaper: bool) -> Markup {
             div {
                 span class="clamp-2" { (product.details.title) }
                 span class="price" { span { (price_text(product)) } }
-                (verdict_line(product))
+                @if is_cheaper { (verdict_line(product)) }
                 @if let Some(verdict) = sentence { small { (verdict.sentence) } }
                 span class="best-foot" {
                     (seller(&product.details.source))
