@@ -1,7 +1,6 @@
 // owner@example.com brings deals from outside into the demo shop.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import {
   appIsReady,
   assertAccessible,
@@ -9,109 +8,28 @@ import {
   openOffice,
   PHONE,
   SCREENS,
-  SHOP,
   signIn,
   visits,
 } from "../browser.mjs";
+import { bookmarkOf, capture, TEXTS } from "./outside.mjs";
 
 const { PASSWORD } = process.env;
 const visit = visits();
 
-const PAGE = new URL("../../fixtures/capture/amazon.html", import.meta.url);
 const AMAZON = "https://www.amazon.in/Kavrel-AirBud-141-Bluetooth/dp/B0ABCD1234/ref=sr_1_1";
-/** A policy as strict as any shop's: the bookmark must need nothing of the page. */
-const STRICT = "default-src 'none'; script-src 'none'; connect-src 'none'; form-action 'none'; img-src 'none'";
-
-/** Texts of five shops' apps, each with the title and the seller in it. */
-const TEXTS = [
-  [
-    "Check this out! Kavrel AirBud 141 Bluetooth TWS Earbuds (Bold Black) https://amzn.in/d/0aBcD3f",
-    "Kavrel AirBud 141 Bluetooth TWS Earbuds (Bold Black)",
-    "Amazon",
-  ],
-  [
-    "Take a look at this Kavrel Pulse 2 Max 1.85'' Display Smartwatch on Flipkart\nhttps://dl.flipkart.com/s/CWeFtWuuuN",
-    "Kavrel Pulse 2 Max 1.85'' Display Smartwatch",
-    "Flipkart",
-  ],
-  [
-    "Look what I found on Myntra! Neelvasa Men Black Round Neck T-shirt at Rs. 399 (MRP Rs. 999). https://www.myntra.com/tshirts/neelvasa/1996777/buy",
-    "Neelvasa Men Black Round Neck T-shirt",
-    "Myntra",
-  ],
-  [
-    "Check out this amazing product on Meesho!\n*Trendy Rayon Printed Kurti*\nPrice: ₹349\nhttps://www.meesho.com/s/p/4x9abc",
-    "Trendy Rayon Printed Kurti",
-    "Meesho",
-  ],
-  [
-    "Hey! I found this on AJIO: Neelvasa Slim Fit Checked Shirt at ₹1,499, get extra ₹200 off. https://ajio.page.link/Xy12Z",
-    "Neelvasa Slim Fit Checked Shirt",
-    "Ajio",
-  ],
-];
-
-/** Opens the Amazon page of the fixtures in a tab and presses the bookmark there; returns the form's tab. */
-async function pressBookmark(page, context) {
-  await page.goto("/admin/capture");
-  const script = await page.getByRole("textbox", { name: "Code of the bookmark" }).inputValue();
-  assert.equal(await page.locator("a.bookmark").getAttribute("href"), script);
-  const shop = await context.newPage();
-  const refused = [];
-  shop.on("request", (request) => refused.push(request.url()));
-  await shop.route(AMAZON, (route) =>
-    route.fulfill({
-      contentType: "text/html",
-      headers: { "content-security-policy": STRICT },
-      body: readFileSync(PAGE, "utf8"),
-    }),
-  );
-  await shop.goto(AMAZON);
-  const before = refused.length;
-  const opened = context.waitForEvent("page");
-  await shop.evaluate(decodeURIComponent(script.slice("javascript:".length)));
-  const form = await opened;
-  await form.getByRole("heading", { level: 1, name: "Add product" }).waitFor();
-  assert.deepEqual(refused.slice(before), [], "the bookmark asked for something");
-  await shop.close();
-  return form;
-}
-
-/** Counts what a thumb presses. */
-function thumb() {
-  const hand = {
-    taps: 0,
-    async tap(target) {
-      hand.taps += 1;
-      await target.tap();
-    },
-  };
-  return hand;
-}
 
 visit(
-  "a product's page becomes a live deal with the bookmark and one tap, without typing",
+  "a page that is captured again offers its price for the deal that is there",
   async (page, context) => {
     await signIn(page, "owner@example.com", PASSWORD);
-    const hand = thumb();
-    const form = await pressBookmark(page, context);
+    const script = await bookmarkOf(page);
+    const form = await capture(context, script, "amazon.html", AMAZON);
     await form.getByText("Everything is filled in.").waitFor();
-    assert.equal(await form.evaluate(() => window.location.origin), new URL(SHOP).origin);
-    assert.equal(await form.getByLabel("Category").inputValue(), "Electronics");
-    assert.equal(await form.getByLabel("Affiliate link").inputValue(), "https://www.amazon.in/dp/B0ABCD1234");
-    assert.equal(await form.getByLabel("Price", { exact: true }).inputValue(), "4490");
-    assert.equal(await form.getByLabel("Final price").inputValue(), "1299");
     await assertAccessible(form, "form with a captured deal");
     await assertNoSidewaysScroll(form, "form with a captured deal");
-    await hand.tap(form.getByRole("button", { name: "Add product" }));
+    await form.getByRole("button", { name: "Add product" }).tap();
     await form.waitForURL("**/details/*");
-    // The menu of the browser and the bookmark come before.
-    assert.ok(2 + hand.taps <= 4, `${hand.taps} taps`);
-    const found = await form.evaluate(async () => (await fetch("/product/get-products?search=AirBud+141")).json());
-    assert.equal(found.data[0].state, "live");
-    assert.equal(found.data[0].finalPrice, 1299);
-    // The same page again: its price is offered for the deal that is there.
-    const again = await pressBookmark(page, context);
+    const again = await capture(context, script, "amazon.html", AMAZON);
     await again.getByText("This link is there already:").waitFor();
     await again.getByLabel("Final price").fill("1199");
     await again.getByRole("button", { name: "Add product" }).tap();
@@ -125,21 +43,6 @@ visit(
   },
   { viewport: PHONE, hasTouch: true, isMobile: true },
 );
-
-visit("the bookmark says that a page is no product", async (page, context) => {
-  await openOffice(page, "/admin/capture");
-  const script = await page.getByRole("textbox", { name: "Code of the bookmark" }).inputValue();
-  const shop = await context.newPage();
-  const said = new Promise((resolve) => {
-    shop.on("dialog", (dialog) => {
-      resolve(dialog.message());
-      void dialog.dismiss();
-    });
-  });
-  await shop.goto("https://seller.example/");
-  await shop.evaluate(decodeURIComponent(script.slice("javascript:".length)));
-  assert.match(await said, /^There is no product on this page\. Open /);
-});
 
 visit(
   "a text that an app shares opens the form, signed out too, and the first missing field has the focus",

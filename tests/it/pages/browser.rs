@@ -137,6 +137,14 @@ fn an_owner_captures_deals_in_a_real_browser() {
 }
 
 #[test]
+fn an_owner_makes_deals_of_saved_pages_in_a_real_browser() {
+    let people = People::with(Shop::new(), &["--demo"]);
+    people.join_as_admin("owner@example.com");
+    let environment = [("PASSWORD", PASSWORD)];
+    drive("office/saved.test.mjs", &people.server, &environment);
+}
+
+#[test]
 fn an_owner_imports_files_of_any_origin_in_a_real_browser() {
     let people = People::with(Shop::with(&[product_with(1, json!({}))]), &[]);
     people.join_as_admin("owner@example.com");
