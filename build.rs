@@ -9,9 +9,9 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Paths that the build reads, below `frontend/`; never the folder itself, because
+/// Paths that the build reads, from `frontend/`; never the folder itself, because
 /// `npm ci` writes into it.
-const INPUTS: [&str; 9] = [
+const INPUTS: [&str; 10] = [
     "src",
     "worker",
     "bookmark",
@@ -21,6 +21,7 @@ const INPUTS: [&str; 9] = [
     "package.json",
     "package-lock.json",
     "vite.config.ts",
+    "../assets/link-rules.json",
 ];
 /// Node.js versions that Vite 8 needs.
 const NODE: (u32, u32) = (20, 19);

@@ -7,6 +7,7 @@ import { bookmark } from "./build/bookmark.ts";
 import { headScript } from "./build/head-script.ts";
 import { icons } from "./build/icons.ts";
 import { inlineStyles } from "./build/inline-styles.ts";
+import { knownShops } from "./build/known-shops.ts";
 import { precompress } from "./build/precompress.ts";
 import { serviceWorker } from "./build/service-worker.ts";
 
@@ -20,6 +21,7 @@ export default defineConfig({
   plugins: [
     icons(),
     bookmark(),
+    knownShops(),
     agents(),
     react(),
     tailwindcss(),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import rules from "../../../../../assets/link-rules.json";
 import { amountsIn, toAmount } from "./amounts";
 import { carriesDeal } from "./arrival";
 import { readDeal } from "./deal";
@@ -194,3 +195,15 @@ it("names sellers by their hosts", () => {
     ].map(sellerAt),
   ).toEqual(["Flipkart", "Amazon", "Boat Lifestyle", "Ajio"]);
 });
+
+it.each(rules.shops)(
+  "knows the name of $name, its hosts and its short links",
+  ({ name, hosts, shorteners = [] }) => {
+    const links = [...hosts, ...shorteners].map((host) => `https://${host}/x`);
+    expect(links.map(sellerAt)).toEqual(links.map(() => name));
+    expect(read({ title: `Copper jug | ${name.toUpperCase()}.com` }).values.title).toBe("Copper jug");
+    expect(read({ text: `Copper jug on ${name.replaceAll(" ", "")} https://amzn.in/d/1` }).values.title).toBe(
+      "Copper jug",
+    );
+  },
+);
