@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::cells::{addresses, forms, is_marked, is_zero, normal, translated, whole};
-use super::rule::{DayOrder, FieldRule, Mapping, ValueKind, kind_of};
+use super::bound::{Bound, bind};
+use super::cells::{addresses, is_marked, is_zero, translated, whole};
+use super::rule::{DayOrder, FieldRule, Mapping, ValueKind};
 use super::{category, date, html, number};
 use crate::catalog::formats::{Columns, ReadError, Row};
 use crate::domain::{CONSTANTS, FieldError, ProductDraft, is_web_address, truncate};
@@ -45,14 +46,6 @@ pub struct Mapper<'a> {
     rows: u64,
 }
 
-/// A rule with the positions of its columns.
-struct Bound<'a> {
-    field: &'a str,
-    rule: &'a FieldRule,
-    kind: ValueKind,
-    columns: Vec<usize>,
-}
-
 /// A product before validation, and the errors of its values.
 pub(in crate::catalog) type Mapped = (ProductDraft, Vec<FieldError>);
 
@@ -69,49 +62,11 @@ impl<'a> Mapper<'a> {
         }
     }
 
-    /// Finds each rule's columns by name.
     fn bind(&mut self, columns: &Columns) -> Result<(), ReadError> {
-        if self.width == columns.names().len() {
-            return Ok(());
-        }
-        self.width = columns.names().len();
-        let names: Vec<[String; 2]> = columns.names().iter().map(|name| forms(name)).collect();
-        self.bound.clear();
-        let mut taken = Vec::new();
-        for is_spare in [false, true] {
-            let rules = self.mapping.fields.iter();
-            for (field, rule) in rules.filter(|(_, rule)| rule.spare == is_spare) {
-                let kind = rule
-                    .kind
-                    .or_else(|| kind_of(field))
-                    .unwrap_or(ValueKind::Text);
-                let mut found = Vec::new();
-                for wanted in &rule.columns {
-                    let wanted = normal(wanted);
-                    let mut same = (0..names.len()).filter(|at| names[*at].contains(&wanted));
-                    let Some(first) = same.next() else { continue };
-                    let is_free = !is_spare || !taken.contains(&first);
-                    if is_free && !found.contains(&first) {
-                        found.push(first);
-                    }
-                    if kind == ValueKind::List {
-                        found.extend(same);
-                    } else if same.next().is_some() && found.first() == Some(&first) {
-                        return Err(ReadError::File(format!(
-                            "two of its columns are called {}: rename the one that is not the \
-                             {field}",
-                            columns.names()[first]
-                        )));
-                    }
-                }
-                taken.extend(found.first());
-                self.bound.push(Bound {
-                    field,
-                    rule,
-                    kind,
-                    columns: found,
-                });
-            }
+        let width = columns.names().len();
+        if self.width != width {
+            self.width = width;
+            self.bound = bind(self.mapping, columns)?;
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Makes products of the rows of any file: which field comes from which column, and how.
 
 mod apply;
+mod bound;
 mod category;
 mod cells;
 mod date;
