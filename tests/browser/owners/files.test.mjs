@@ -27,6 +27,19 @@ function chooseFile(page) {
   return page.getByLabel(/^CSV, Excel/).setInputFiles(file);
 }
 
+/** Fails where a button is out of sight at the top, in the middle or at the end of the page. */
+async function assertInReach(page, name) {
+  const button = page.getByRole("button", { name });
+  for (const part of [0, 0.5, 1]) {
+    await page.evaluate((part) => window.scrollTo(0, part * document.documentElement.scrollHeight), part);
+    const box = await button.boundingBox();
+    const { height } = page.viewportSize();
+    assert.ok(box.y >= 0 && box.y + box.height <= height, `${name} is at ${box.y} of ${height} px`);
+    // Nothing lies over it.
+    await button.click({ trial: true });
+  }
+}
+
 for (const [viewport, colorScheme] of [
   [PHONE, "light"],
   [PHONE, "dark"],
@@ -42,9 +55,14 @@ for (const [viewport, colorScheme] of [
       await page.getByText("tea.csv is a table (CSV) with 3 rows: 0 can be imported, 3 cannot.").waitFor();
       await page.getByText("No column was found for the seller.").waitFor();
       assert.equal(await page.getByRole("button", { name: "Import", exact: true }).count(), 0);
+      // No row is valid: the cards show what the first one says, and why it is refused.
+      await page.getByRole("group", { name: /^Title/ }).getByText("Row 2: Green tea", { exact: true }).waitFor();
+      await page.getByRole("group", { name: /^Category/ }).getByText("Row 2: “Hot drinks” has no counterpart").waitFor();
+      await assertAccessible(page, "a file without a valid row");
       await page.getByLabel("Seller if it has none").fill("Tea shop");
       await page.keyboard.press("Enter");
       await page.getByText("1 can be imported, 2 cannot.").waitFor();
+      await assertInReach(page, "Import the valid rows");
       await page.getByText("Hot drinks 2 rows").waitFor();
       await page.getByText("Row 3: price: “$5” is in dollars: write prices in rupees.").waitFor();
       await page.getByRole("region", { name: "Unused columns" }).getByText("note").waitFor();

@@ -42,9 +42,9 @@ fn a_preview_shows_what_a_file_is_and_what_its_rows_would_become() {
     assert_eq!(seen["format"], "csv");
     assert_eq!(seen["missing"], json!(["source"]));
     assert_eq!(seen["categories"], json!([{"name": "Toys", "rows": 2}]));
-    let unused = json!({"name": "note", "used": false, "fields": []});
+    let unused = json!({"name": "note", "used": false, "fields": [], "first": "x"});
     assert!(seen["columns"].as_array().unwrap().contains(&unused));
-    let used = json!({"name": "mrp", "used": true, "fields": ["price"]});
+    let used = json!({"name": "mrp", "used": true, "fields": ["price"], "first": "499"});
     assert!(seen["columns"].as_array().unwrap().contains(&used));
     assert_eq!((&seen["valid"], &seen["refused"]), (&json!(0), &json!(3)));
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { FilePreview } from "../../api/types";
 import { count, counted } from "../../lib/rupees";
 import { Block } from "../../ui/office-screen";
@@ -50,8 +51,13 @@ export function Findings({ name, of }: FindingsProps) {
   );
 }
 
+interface ProblemsProps {
+  of: FilePreview;
+  children: ReactNode;
+}
+
 /** Problems of each row. */
-export function Problems({ of: { problems, moreProblems } }: { of: FilePreview }) {
+export function Problems({ of: { problems, moreProblems }, children }: ProblemsProps) {
   return (
     <Block title="Problems" note={count(problems.length + moreProblems)}>
       <ul className="text-sm text-ink-2">
@@ -62,6 +68,7 @@ export function Problems({ of: { problems, moreProblems } }: { of: FilePreview }
         ))}
         {moreProblems > 0 && <li>{`… and ${count(moreProblems)} more`}</li>}
       </ul>
+      <div className="pt-2">{children}</div>
     </Block>
   );
 }

@@ -20,7 +20,7 @@ interface Sent {
 }
 
 /** Opens the screen at a server that knows a file with these columns, and keeps what is sent. */
-async function openFiles(saved: string[] = []) {
+async function openFiles(saved: string[] = [], changed = (preview: FilePreview) => preview) {
   localStorage.setItem("token", "a-token");
   const sent: Sent[] = [];
   const names = [...saved];
@@ -38,7 +38,7 @@ async function openFiles(saved: string[] = []) {
     if (url.pathname === "/product/import/preview") {
       return refuses.mapping !== "" && mapping
         ? { status: 400, body: { error: refuses.mapping } }
-        : { body: aPreview(mapping ?? PRESET, url.searchParams) };
+        : { body: changed(aPreview(mapping ?? PRESET, url.searchParams)) };
     }
     if (url.pathname === "/product/import") {
       return { body: aReport() };
@@ -75,7 +75,7 @@ function aPreview(mapping: Mapping, query: URLSearchParams): FilePreview {
     );
   const columns = ["Title", "MRP", "Department", "Heading"].map((name) => {
     const fields = uses(name);
-    return { name, used: fields.length > 0, fields };
+    return { name, used: fields.length > 0, fields, first: `Tea by ${name.toLowerCase()}` };
   });
   const known = mapping.fields.category?.table?.["Hot drinks"] !== undefined;
   return {
@@ -124,6 +124,21 @@ it("shows each field with its column, the first rows, problems and unused column
   expect(screen.queryByRole("button", { name: /^Import/ })).toBeNull();
 });
 
+it("shows the first row's cells and problems in the cards while no row is valid", async () => {
+  const { user, drop } = await openFiles([], (preview) => ({
+    ...preview,
+    valid: 0,
+    refused: 2,
+    rows: [{ row: 2, product: null, problems: [{ field: "price", message: "“$5” is in dollars." }] }],
+  }));
+  await drop();
+  const card = async (name: RegExp) => within(await screen.findByRole("group", { name }));
+  expect((await card(/^Title/)).getByText("Row 2: Tea by title")).toBeVisible();
+  expect((await card(/^List price/)).getByText("Row 2: “$5” is in dollars.")).toBeVisible();
+  await user.selectOptions(screen.getByLabelText("Column of Title"), "Heading");
+  expect((await card(/^Title/)).getByText("Row 2: Tea by heading")).toBeVisible();
+});
+
 it("shows the rows anew after another column is chosen, and imports by it", async () => {
   const { user, drop, last } = await openFiles();
   await drop();
@@ -144,7 +159,11 @@ it("keeps what was changed when the seller, the category and the mapping are cho
   const { user, drop, last } = await openFiles(["toys"]);
   await drop();
   await user.selectOptions(await screen.findByLabelText("Column of Title"), "Heading");
-  await user.type(screen.getByLabelText("Seller if it has none"), "Croma{Enter}");
+  const settled = () => waitFor(() => expect(screen.getByLabelText("Format")).toBeEnabled());
+  await user.type(screen.getByLabelText("Seller if it has none"), "Croma");
+  await settled();
+  await user.keyboard("{Enter}");
+  await settled();
   await user.selectOptions(screen.getByLabelText("Category if it has none"), "Home");
   await waitFor(() =>
     expect(last("/product/import/preview")).toMatchObject({
@@ -152,6 +171,7 @@ it("keeps what was changed when the seller, the category and the mapping are cho
       mapping: { fields: { title: { columns: ["Heading"] } } },
     }),
   );
+  await settled();
   await user.selectOptions(screen.getByLabelText("Mapping"), "toys");
   await waitFor(() => expect(screen.getByLabelText("Column of Title")).toHaveValue("Title"));
   await user.selectOptions(screen.getByLabelText("Mapping"), "");

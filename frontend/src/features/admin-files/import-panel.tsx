@@ -3,7 +3,7 @@ import { Block } from "../../ui/office-screen";
 import { Columns } from "./columns";
 import { FileDrop } from "./file-drop";
 import { Findings, Problems } from "./findings";
-import { ImportActions } from "./import-actions";
+import { ImportBar } from "./import-bar";
 import { MappingEditor } from "./mapping/mapping-editor";
 import { PreviewRows } from "./preview-rows";
 import { ReadingForm } from "./reading-form";
@@ -27,16 +27,23 @@ export function ImportPanel() {
           </p>
         )}
         {file && <ReadingForm state={state} />}
-        {preview && <ImportActions state={state} preview={preview} />}
-        {file && !preview && !pending && (
+        {file && (
           <div>
-            <Button onClick={() => state.choose(undefined)}>Cancel</Button>
+            <Button disabled={pending} onClick={() => state.choose(undefined)}>
+              Cancel
+            </Button>
           </div>
         )}
       </Block>
       {preview && state.values && <MappingEditor state={state} preview={preview} values={state.values} />}
       {preview && preview.rows.length > 0 && <PreviewRows rows={preview.rows} />}
-      {preview && preview.problems.length > 0 && <Problems of={preview} />}
+      {preview && preview.problems.length > 0 && (
+        <Problems of={preview}>
+          <Button disabled={pending || !state.ready} onClick={() => void state.download()}>
+            Refused rows as CSV
+          </Button>
+        </Problems>
+      )}
       {preview && preview.columns.length > 0 && <Columns of={preview.columns} />}
       {preview && mapping && (
         <SaveMapping
@@ -45,6 +52,9 @@ export function ImportPanel() {
           onSaved={state.useSaved}
           onDeleted={state.forget}
         />
+      )}
+      {preview && preview.valid > 0 && preview.missing.length === 0 && (
+        <ImportBar state={state} preview={preview} />
       )}
     </>
   );

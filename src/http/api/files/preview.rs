@@ -1,6 +1,7 @@
 //! Preview of a file, and its refused rows.
 
 use std::io::Write;
+use std::path::Path;
 
 use actix_web::http::header::{
     CACHE_CONTROL, CONTENT_DISPOSITION, ContentDisposition, DispositionParam, DispositionType,
@@ -14,6 +15,7 @@ use super::{FileQuery, ProblemBody, describe, more, not_read};
 use crate::catalog::formats::{Input, ReadError};
 use crate::catalog::mapping::Mapping;
 use crate::catalog::preview::{Preview, PreviewRow, preview};
+use crate::catalog::reading::Reading;
 use crate::catalog::refused::RefusedRows;
 use crate::domain::FieldError;
 #[cfg(test)]
@@ -84,6 +86,9 @@ struct ColumnBody {
     used: bool,
     /// Fields that use it.
     fields: Vec<String>,
+    /// Value in the first row
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -96,7 +101,8 @@ struct UnknownCategoryBody {
 impl From<Preview> for FilePreviewResponse {
     fn from(preview: Preview) -> Self {
         let findings = preview.findings;
-        let columns = findings.columns.into_iter();
+        let columns = findings.columns.into_iter().enumerate();
+        let mut first = preview.first;
         let categories = findings.categories.into_iter();
         Self {
             format: findings.format.as_str(),
@@ -104,10 +110,11 @@ impl From<Preview> for FilePreviewResponse {
             refused: preview.problems.rows,
             rows: preview.rows.into_iter().map(PreviewRowBody::from).collect(),
             columns: columns
-                .map(|(name, fields)| ColumnBody {
+                .map(|(at, (name, fields))| ColumnBody {
                     name,
                     used: !fields.is_empty(),
                     fields,
+                    first: first.remove(&at),
                 })
                 .collect(),
             missing: findings.missing,
@@ -159,16 +166,29 @@ pub(crate) async fn preview_import(
     request: HttpRequest,
     body: web::Payload,
 ) -> Result<impl Responder, ApiError> {
+    let preview = with_file(state, query, request, body, |input, reading, folder| {
+        preview(input, &reading, folder).map_err(|error| not_read(&error))
+    })
+    .await?;
+    Ok(web::Json(FilePreviewResponse::from(preview)))
+}
+
+/// Receives a file and has it read, with the folder for temporary files; blocking is allowed.
+async fn with_file<T: Send + 'static>(
+    state: web::Data<AppState>,
+    query: web::Query<FileQuery>,
+    request: HttpRequest,
+    body: web::Payload,
+    read: impl FnOnce(Input, Reading, &Path) -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
     let path = state.store().path().to_owned();
     let Received { file, mapping } = receive(&request, body, &path).await?;
-    let preview = state
+    state
         .work(move |store| {
             let reading = query.reading(store, &mapping)?;
-            let input = Input::File(Box::new(file));
-            preview(input, &reading, folder_of(store.path())).map_err(|error| not_read(&error))
+            read(Input::File(Box::new(file)), reading, folder_of(&path))
         })
-        .await?;
-    Ok(web::Json(FilePreviewResponse::from(preview)))
+        .await
 }
 
 /// Error while the refused rows are collected.
@@ -203,33 +223,27 @@ pub(crate) async fn refused_rows(
     request: HttpRequest,
     body: web::Payload,
 ) -> Result<impl Responder, ApiError> {
-    let path = state.store().path().to_owned();
-    let Received { file, mapping } = receive(&request, body, &path).await?;
-    let csv = state
-        .work(move |store| {
-            let mut reading = query.reading(store, &mapping)?;
-            reading.keeps_rows = true;
-            let folder = folder_of(store.path());
-            let mut refused = RefusedRows::new(folder).map_err(not_written)?;
-            let input = Input::File(Box::new(file));
-            let outcome = reading.read::<Failure>(input, folder, false, |item| {
-                if let Err(errors) = &item.product {
-                    refused.add(&item.raw, errors).map_err(Failure::Write)?;
-                }
-                Ok(())
-            });
-            match outcome {
-                Err(Failure::Read(error)) => return Err(not_read(&error)),
-                Err(Failure::Write(error)) => return Err(not_written(error)),
-                Ok(_) => {}
+    let csv = with_file(state, query, request, body, |input, mut reading, folder| {
+        reading.keeps_rows = true;
+        let mut refused = RefusedRows::new(folder).map_err(not_written)?;
+        let outcome = reading.read::<Failure>(input, folder, false, |item| {
+            if let Err(errors) = &item.product {
+                refused.add(&item.raw, errors).map_err(Failure::Write)?;
             }
-            let mut csv = Bounded(Vec::new());
-            refused
-                .write_csv(&mut csv)
-                .map_err(|_| ApiError::TooLarge)?;
-            Ok(csv.0)
-        })
-        .await?;
+            Ok(())
+        });
+        match outcome {
+            Err(Failure::Read(error)) => return Err(not_read(&error)),
+            Err(Failure::Write(error)) => return Err(not_written(error)),
+            Ok(_) => {}
+        }
+        let mut csv = Bounded(Vec::new());
+        refused
+            .write_csv(&mut csv)
+            .map_err(|_| ApiError::TooLarge)?;
+        Ok(csv.0)
+    })
+    .await?;
     let file = ContentDisposition {
         disposition: DispositionType::Attachment,
         parameters: vec![DispositionParam::Filename("refused.csv".to_owned())],

@@ -56,7 +56,7 @@ export function FieldCard({ field: { name, label, readings, needed }, preview }:
                   )}
                 </span>
               ))}
-              <Sample name={name} preview={preview} />
+              <Sample name={name} columns={rule.columns} preview={preview} />
               <details open={rule.constant !== "" || rule.prefix !== "" || undefined}>
                 <summary>{`More about ${label}`}</summary>
                 <div className="stack">
@@ -82,21 +82,39 @@ function columnLabel(name: string, label: string, at: number): string {
   return name === "images" ? `Column ${at + 1} of ${label}` : `Column ${at + 1} of ${label}, if empty`;
 }
 
-/** Value of the first valid row, or the problem that it has. */
-function Sample({ name, preview: { rows, missing } }: { name: string; preview: FilePreview }) {
-  if (missing.includes(name)) {
+interface SampleProps {
+  name: string;
+  columns: readonly string[];
+  preview: FilePreview;
+}
+
+/** Value of the first valid row; while there is none, the problem or the cell of the first row. */
+function Sample({ name, columns, preview }: SampleProps) {
+  if (preview.missing.includes(name)) {
     return <p className="pt-1 text-sm text-danger">Choose a column, or a value for all rows under “More”.</p>;
   }
-  const first = rows.find(({ product }) => product !== null);
-  const value = first?.product?.[name];
-  const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
-  const list = Array.isArray(value) && value.length > 0 ? counted(value.length, "value", "values") : "";
-  const shown = text || list;
+  const row = preview.rows.find(({ product }) => product !== null) ?? preview.rows[0];
+  const problem = row?.problems.find(({ field }) => field === name);
+  if (row && problem) {
+    return <p className="pt-1 text-sm text-danger break-words">{`Row ${row.row}: ${problem.message}`}</p>;
+  }
+  const shown = row?.product ? valueText(row.product[name]) : cellIn(columns, preview);
   return (
-    <p className="hint break-words pt-1">
-      {first === undefined || shown === "" ? "" : `Row ${first.row}: ${truncate(shown, 80)}`}
-    </p>
+    <p className="hint break-words pt-1">{row && shown !== "" && `Row ${row.row}: ${truncate(shown, 80)}`}</p>
   );
+}
+
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) {
+    return value.length > 0 ? counted(value.length, "value", "values") : "";
+  }
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+/** Returns the first row's cell in the first of the columns that has one. */
+function cellIn(names: readonly string[], { columns }: FilePreview): string {
+  const cells = names.map((name) => columns.find((column) => column.name === name && column.first));
+  return cells.find((cell) => cell)?.first ?? "";
 }
 
 interface ReadingsProps extends Pick<MappedField, "name" | "label" | "readings"> {
