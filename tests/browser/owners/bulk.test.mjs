@@ -7,6 +7,7 @@ import {
   DESKTOP,
   openOffice,
   PHONE,
+  SCREENS,
   said,
   visits,
 } from "../browser.mjs";
@@ -60,7 +61,7 @@ visit("the list is filtered by age, in its address", async (page) => {
   await page.waitForURL(/minAge=30/);
   await page.getByText("No deals match the search and its filters.").waitFor();
   await page.getByRole("button", { name: "Show all deals" }).click();
-  await page.getByText("66 products", { exact: true }).waitFor();
+  await page.getByText("68 products", { exact: true }).waitFor();
   await page.goto("/admin/products?minPriceAge=45");
   await page.getByRole("option", { name: "Price over 45 days old" }).waitFor({ state: "attached" });
   assert.equal(await page.getByLabel("Price checked").inputValue(), "45");
@@ -93,4 +94,31 @@ for (const [what, viewport, colorScheme] of [
     },
     { viewport, colorScheme },
   );
+}
+
+for (const [where, viewport] of SCREENS) {
+  for (const colorScheme of ["light", "dark"]) {
+    visit(
+      `on ${where}, ${colorScheme}, the cheaper of the deals with the same link is kept, and the other comes back`,
+      async (page) => {
+        await stopClock(page);
+        await openOffice(page, "/admin/products?view=same-link");
+        await page.getByText("Amazon · 2 deals · B0ABCD1234").waitFor();
+        const kept = page.getByRole("listitem").filter({ hasText: "Is kept" }).last();
+        assert.match(await kept.textContent(), /₹650\.00.*Litre for tea/);
+        await assertAccessible(page, "groups with the same link");
+        await assertNoSidewaysScroll(page, "groups with the same link");
+        const keep = page.getByRole("button", { name: "Keep cheaper: Litre for tea" });
+        await keep.focus();
+        await page.keyboard.press("Enter");
+        await page.getByText("“Litre for tea” stays at ₹650.00, 1 other is deleted.").waitFor();
+        await page.getByText("No two deals have the same link.").waitFor();
+        await assertAccessible(page, "no groups with the same link");
+        await page.getByRole("button", { name: /^Undo/ }).click();
+        await said(page, "Undone");
+        await page.getByText("Amazon · 2 deals · B0ABCD1234").waitFor();
+      },
+      { viewport, colorScheme },
+    );
+  }
 }

@@ -122,6 +122,21 @@ fn an_owner_changes_many_products_in_a_real_browser() {
         let changes = json!({"title": title, "price": price, "discount": 0});
         rows.push(product_with(60 + n, changes));
     }
+    for (n, (title, price, link)) in [
+        (
+            "Steel kettle",
+            700,
+            "Steel-Kettle-of-a-Litre-and-a-Half-with-Lid/dp/B0ABCD1234/ref=sr_1_1?tag=mine-21",
+        ),
+        ("Litre for tea", 650, "dp/B0ABCD1234"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let link = format!("https://www.amazon.in/{link}");
+        let changes = json!({"title": title, "price": price, "discount": 0, "affiliateLink": link});
+        rows.push(product_with(70 + n, changes));
+    }
     let people = People::with(Shop::with(&rows), &[]);
     people.join_as_admin("owner@example.com");
     let environment = [("PASSWORD", PASSWORD)];
