@@ -5,7 +5,12 @@ const WHOLE = new Intl.DateTimeFormat("en-IN", {
   hour12: false,
   ...INDIA,
 });
-const TIME = new Intl.DateTimeFormat("en-IN", { dateStyle: "medium", timeStyle: "short", ...INDIA });
+const TIME = new Intl.DateTimeFormat("en-IN", {
+  dateStyle: "medium",
+  timeStyle: "short",
+  hour12: false,
+  ...INDIA,
+});
 const SHORT = new Intl.DateTimeFormat("en-IN", { day: "numeric", month: "short", timeZone: "UTC" });
 const RELATIVE = new Intl.RelativeTimeFormat("en-IN", { numeric: "auto" });
 const DAY = 24 * 3_600_000;
@@ -15,7 +20,7 @@ export function fullTime(time: string): string {
   return WHOLE.format(new Date(time));
 }
 
-/** Formats a time, like 22 Nov 2026, 2:10 pm. */
+/** Formats a time, like 22 Nov 2026, 14:10. */
 export function moment(time: string): string {
   return TIME.format(new Date(time));
 }

@@ -54,7 +54,7 @@ function Change({ of: { now, before } }: { of: Compared }) {
     <b>
       {sign}
       {count(Math.abs(change))}
-      {before === 0 ? "" : " %"}
+      {before === 0 ? "" : "%"}
     </b>
   );
 }

@@ -65,7 +65,7 @@ export function ReportTable({ report, was, days }: ReportTableProps) {
               {withViews && (
                 <>
                   <td className="num mid-cell text-ink-2">{count(row.views ?? 0)}</td>
-                  <td className="num mid-cell">{row.rate === undefined ? "–" : `${row.rate} %`}</td>
+                  <td className="num mid-cell">{row.rate === undefined ? "–" : `${row.rate}%`}</td>
                 </>
               )}
             </tr>

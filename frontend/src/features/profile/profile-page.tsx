@@ -10,7 +10,7 @@ import { SecondFactor } from "./second-factor/second-factor";
 import { Sessions } from "./sessions";
 
 const ROLES: Record<User["Role"], string> = { admin: "Administrator", editor: "Editor", user: "User" };
-const DATE = new Intl.DateTimeFormat("en-IN", { dateStyle: "long" });
+const DATE = new Intl.DateTimeFormat("en-IN", { dateStyle: "long", timeZone: "Asia/Kolkata" });
 
 export function ProfilePage() {
   const { user, isStaff } = useSession();

@@ -1,7 +1,6 @@
 import { useFormikContext } from "formik";
+import { moment } from "../../lib/time";
 import { Button } from "../../ui/button";
-
-const TIME = new Intl.DateTimeFormat("en-IN", { dateStyle: "medium", timeStyle: "short" });
 
 interface DraftNoticeProps {
   /** Time of the last change (RFC 3339). */
@@ -16,7 +15,7 @@ export function DraftNotice({ at, onDiscard }: DraftNoticeProps) {
       <p className="text-sm">
         {at === undefined
           ? "Here is what you typed earlier and did not save."
-          : `Unsaved changes of ${TIME.format(new Date(at))} are filled in.`}
+          : `Unsaved changes of ${moment(at)} are filled in.`}
       </p>
       <Button disabled={isSubmitting} onClick={onDiscard} className="self-start">
         Discard them

@@ -1,6 +1,6 @@
 import { useFormikContext } from "formik";
 import { discountOf, finalPrice, priceBefore } from "../../lib/final-price";
-import { rupees } from "../../lib/rupees";
+import { percent, rupees } from "../../lib/rupees";
 import type { ProductFormValues } from "../../schemas/product";
 import { toNumber } from "../../schemas/values";
 import { Field } from "../../ui/form/field";
@@ -38,7 +38,7 @@ export function PriceFields() {
       <output className="tabular text-sm text-ink-2">
         Final price{" "}
         <strong className="font-semibold text-ink">{known ? rupees(made.finalPrice) : "–"}</strong>
-        {known && made.discount > 0 && ` · ${made.discount} % off`}
+        {known && made.discount > 0 && ` · ${percent(made.discount)} off`}
       </output>
     </>
   );
