@@ -26,7 +26,10 @@ export function FormerPrices({ id }: { id: string }) {
       <p className="hint">Remove a wrong price, and nothing is claimed from it.</p>
       <ul>
         {former.toReversed().map(({ from, finalPrice }) => (
-          <li key={from} className="flex items-center justify-between gap-3 border-t border-line py-2">
+          <li
+            key={from}
+            className="flex flex-wrap items-center justify-between gap-3 border-t border-line py-2"
+          >
             <span className="tabular">{`${moment(from)}: ${rupees(finalPrice)}`}</span>
             <Button
               aria-label={`Remove ${rupees(finalPrice)} of ${moment(from)}`}

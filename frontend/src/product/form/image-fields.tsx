@@ -25,14 +25,14 @@ export function ImageFields() {
           {images.map((address, index) => (
             // Margins in the place of a label: an error below the field moves nothing beside it.
             // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the list
-            <div key={index} className="flex items-start gap-2">
+            <div key={index} className="flex flex-wrap items-start gap-2">
               <ProductPicture
                 src={address.trim() || undefined}
                 alt=""
                 category={values.category}
                 className="mt-6 size-11 shrink-0"
               />
-              <div className="min-w-0 flex-1">
+              <div className="min-w-0 grow basis-24">
                 <Field
                   name={`images.${index}`}
                   label={`Image ${index + 1}`}
@@ -44,29 +44,31 @@ export function ImageFields() {
                     : {})}
                 />
               </div>
-              <Button
-                aria-label={`Move image ${index + 1} up`}
-                disabled={index === 0}
-                onClick={() => swap(index, index - 1)}
-                className="mt-6 w-11 px-0 wide:min-h-11"
-              >
-                <Icon of={arrowUp} />
-              </Button>
-              <Button
-                aria-label={`Move image ${index + 1} down`}
-                disabled={index === images.length - 1}
-                onClick={() => swap(index, index + 1)}
-                className="mt-6 w-11 px-0 wide:min-h-11"
-              >
-                <Icon of={arrowDown} />
-              </Button>
-              <Button
-                aria-label={`Remove image ${index + 1}`}
-                onClick={() => remove(index)}
-                className="mt-6 w-11 px-0 wide:min-h-11"
-              >
-                <Icon of={cross} />
-              </Button>
+              <span className="mt-6 flex flex-wrap gap-2">
+                <Button
+                  aria-label={`Move image ${index + 1} up`}
+                  disabled={index === 0}
+                  onClick={() => swap(index, index - 1)}
+                  className="w-11 px-0 wide:min-h-11"
+                >
+                  <Icon of={arrowUp} />
+                </Button>
+                <Button
+                  aria-label={`Move image ${index + 1} down`}
+                  disabled={index === images.length - 1}
+                  onClick={() => swap(index, index + 1)}
+                  className="w-11 px-0 wide:min-h-11"
+                >
+                  <Icon of={arrowDown} />
+                </Button>
+                <Button
+                  aria-label={`Remove image ${index + 1}`}
+                  onClick={() => remove(index)}
+                  className="w-11 px-0 wide:min-h-11"
+                >
+                  <Icon of={cross} />
+                </Button>
+              </span>
             </div>
           ))}
           {error !== undefined && (

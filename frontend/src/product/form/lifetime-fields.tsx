@@ -19,7 +19,7 @@ export function LifetimeFields() {
         <option value="live">Live: in the shop from its start on</option>
         <option value="draft">Draft: for administrators only</option>
       </SelectField>
-      <div className="grid gap-3 mid:grid-cols-2">
+      <div className="grid grid-cols-1 gap-3 mid:grid-cols-2">
         <TimeField name="startsAt" label="Starts" hint="At once, if it is empty" />
         <TimeField name="endsAt" label="Ends" hint="Never, if it is empty" />
       </div>

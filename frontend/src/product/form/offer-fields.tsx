@@ -42,7 +42,7 @@ function OfferRow({ index, onRemove }: { index: number; onRemove: () => void }) 
     <Field name={name(field)} label={label} unit={unit} inputMode="decimal" autoComplete="off" />
   );
   return (
-    <fieldset className="panel flex min-w-0 flex-col gap-3">
+    <fieldset className="panel flex flex-col gap-3">
       <legend className="sr-only">{`Offer ${index + 1}`}</legend>
       <div className="grid grid-cols-2 gap-3">
         <SelectField name={name("kind")} label="Kind">
@@ -69,8 +69,8 @@ function OfferRow({ index, onRemove }: { index: number; onRemove: () => void }) 
         value={toField(offer.endsAt)}
         onChange={(event) => void setFieldValue(name("endsAt"), fromField(event.target.value))}
       />
-      <div className="flex items-center justify-between gap-3">
-        <span className="flex items-center gap-2 text-sm">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <span className="flex flex-wrap items-center gap-2 text-sm">
           <Checkbox
             label="Instant discount"
             checked={offer.instant}

@@ -5,7 +5,7 @@ import { classNames } from "../class-names";
 import { Icon } from "../icon";
 
 export const INPUT =
-  "h-11 w-full rounded border bg-surface px-3 text-base hover:border-ink-2 aria-invalid:border-danger border-field";
+  "h-11 w-full min-w-0 rounded border bg-surface px-3 text-base hover:border-ink-2 aria-invalid:border-danger border-field";
 
 interface FieldProps extends Omit<ComponentProps<"input">, "name"> {
   name: string;

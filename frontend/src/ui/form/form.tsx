@@ -59,7 +59,7 @@ export function Form({
           // Enter submits only a form with such a button.
           <button type="submit" hidden />
         ) : (
-          <div className="flex gap-2">
+          <div className="flex flex-wrap gap-2">
             <Button
               type="submit"
               variant={danger ? "danger" : "primary"}
