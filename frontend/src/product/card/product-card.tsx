@@ -94,11 +94,11 @@ function EndsSoon({ words }: { words: string }) {
 const LINES = Object.entries({
   title: "h-10",
   price: "h-7",
-  saving: "h-5",
+  saving: "h-4 mid:h-5",
   verdict: "h-5",
-  seller: "h-5",
+  seller: "h-4 mid:h-9",
   age: "h-4",
-  summary: "h-10",
+  summary: "h-10 mid:h-11",
   actions: "h-13 wide:h-24",
 });
 
