@@ -5,7 +5,12 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 
-use super::{Category, Paise, PriceHistory, Product, date_in_india, short_rupees, variant_key};
+use super::{
+    Category, NewProduct, Paise, PriceHistory, Product, date_in_india, short_rupees, variant_key,
+};
+
+/// Smallest number of reviews that two listings of a seller do not share by chance.
+const LISTING_REVIEWS: i64 = 1_000;
 
 /// Content above the unfiltered list.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -153,15 +158,11 @@ fn spread<'a, K: Ord>(
 /// True for two products with the same beginning of their titles, or with the reviews of one listing.
 fn are_variants(one: &Product, other: &Product) -> bool {
     let (one, other) = (&one.details, &other.details);
-    let reviews = (&one.source, one.total_ratings, one.average_rating.to_bits());
+    let reviews = |it: &NewProduct| (it.total_ratings, it.average_rating.to_bits());
     variant_key(&one.title) == variant_key(&other.title)
-        || (one.total_ratings > 0
-            && reviews
-                == (
-                    &other.source,
-                    other.total_ratings,
-                    other.average_rating.to_bits(),
-                ))
+        || one.total_ratings >= LISTING_REVIEWS
+            && one.source == other.source
+            && reviews(one) == reviews(other)
 }
 
 /// Says since when prices are watched, or that few are low today; nothing without a history.

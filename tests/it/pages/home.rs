@@ -148,6 +148,32 @@ fn one_of_the_variants_of_a_deal_is_picked() {
 }
 
 #[test]
+fn one_of_the_deals_with_the_reviews_of_a_listing_is_picked() {
+    let deals = [42_697, 42_697, 500, 500, 7].into_iter().enumerate();
+    let deals = deals.map(|(number, reviews)| {
+        let mut deal = deal(number, "Electronics", "Amazon");
+        deal["totalRatings"] = reviews.into();
+        deal
+    });
+    let shop = Shop::with(&deals.collect::<Vec<_>>());
+    let home = shop.serve().json("/product/home");
+    let mut picked = ids(&home["picks"]);
+    picked.sort_unstable();
+    assert_eq!(picked.len(), 4, "{picked:?}");
+    assert_eq!(picked[1..], ["d2", "d3", "d4"]);
+}
+
+#[test]
+fn two_sellers_share_the_picks() {
+    let deals = (0..12).map(|n| deal(n, "Books", if n < 6 { "Amazon" } else { "Flipkart" }));
+    let shop = Shop::with(&deals.collect::<Vec<_>>());
+    let home = shop.serve().json("/product/home");
+    let picks = home["picks"].as_array().unwrap();
+    let of_flipkart = picks.iter().filter(|pick| pick["source"] == "Flipkart");
+    assert_eq!((picks.len(), of_flipkart.count()), (5, 3));
+}
+
+#[test]
 fn no_section_has_fewer_than_three_deals() {
     let shop = shop();
     was(&shop, 0, 2_000);
