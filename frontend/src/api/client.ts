@@ -38,13 +38,13 @@ interface RequestOptions {
 
 /** Calls whose 401 does not mean that the session has ended. */
 const ASKS_WHO = ["/user/sign-in", "/user/me/"];
-const refused = new Set<Listener>();
+const refused = new Set<() => unknown>();
 
-/** Returns true if the call is to be repeated. */
-type Listener = () => Promise<boolean> | undefined;
-
-/** Registers a listener for answers that the session has ended; returns a function to remove it. */
-export function onRefused(listener: Listener): () => void {
+/**
+ * Registers a listener for answers that the session has ended; returns a function to remove it.
+ * The call is repeated if one returns a promise of true.
+ */
+export function onRefused(listener: () => unknown): () => void {
   refused.add(listener);
   return () => refused.delete(listener);
 }

@@ -1,4 +1,4 @@
-import { request } from "./client";
+import { ApiError, request } from "./client";
 import type { Message, SignedIn, User } from "./types";
 
 /** Posts to an account call; `failure` is the message of an error without one. */
@@ -31,4 +31,9 @@ export async function fetchUser(token: string): Promise<User> {
   const path = `/user/me/${encodeURIComponent(token)}`;
   const answer = await request<{ user: User }>(path, "please login to continue", { credentials: "include" });
   return answer.user;
+}
+
+/** True if the failure of {@link fetchUser} means that the session has ended, not that nobody answers. */
+export function hasEnded(failure: unknown): boolean {
+  return failure instanceof ApiError && (failure.status === 401 || failure.status === 404);
 }

@@ -10,7 +10,7 @@ import {
 } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router-dom";
 import { onRefused } from "../api/client";
-import { fetchUser } from "../api/users";
+import { fetchUser, hasEnded } from "../api/users";
 import { stored } from "../lib/device/storage";
 import { paths } from "../lib/paths";
 import { useSession } from "../session/session";
@@ -69,8 +69,8 @@ function useRepeats(): void {
   useEffect(() => {
     const stop = onRefused(async () => {
       const token = stored("token");
-      const lives = token !== null && (await fetchUser(token).then(Boolean, () => false));
-      return !lives && new Promise<boolean>((resolve) => waiting.current.push(resolve));
+      const ended = token === null || (await fetchUser(token).then(() => false, hasEnded));
+      return ended && new Promise<boolean>((resolve) => waiting.current.push(resolve));
     });
     return () => {
       stop();

@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
 import useSWR from "swr";
-import { ApiError, onRefused } from "../api/client";
+import { onRefused } from "../api/client";
 import type { User } from "../api/types";
-import { fetchUser, signOut } from "../api/users";
+import { fetchUser, hasEnded, signOut } from "../api/users";
 import { store, stored, useStored } from "../lib/device/storage";
 
 /** Storage key of the token (spec section 3). */
@@ -80,7 +80,7 @@ export function SessionProvider({ children, onEnded }: SessionProviderProps) {
   );
 
   // Any refused call may mean that the session has ended.
-  useEffect(() => onRefused(() => void mutate() as undefined), [mutate]);
+  useEffect(() => onRefused(() => void mutate()), [mutate]);
   const used = useRef<User>(undefined);
   useEffect(() => {
     used.current = user ?? used.current;
@@ -88,7 +88,7 @@ export function SessionProvider({ children, onEnded }: SessionProviderProps) {
     store("admin", user !== undefined && user.Role !== "user" ? "1" : stored("admin"));
   }, [user]);
 
-  const ended = error instanceof ApiError && (error.status === 401 || error.status === 404);
+  const ended = hasEnded(error);
   useEffect(() => {
     // Another tab may have started a session meanwhile.
     if (ended && token !== null && stored(KEY) === token) {

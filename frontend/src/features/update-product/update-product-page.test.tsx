@@ -109,6 +109,28 @@ it("repeats a save that an ended session refused, once the person has signed in 
   expect(sent).toEqual(["Braided USB-C cable!", "Braided USB-C cable!"]);
 });
 
+it("says that a save failed when nobody answers whether the session has ended", async () => {
+  localStorage.setItem("token", "a-token");
+  let down = false;
+  fakeServer((url) => {
+    if (url.pathname.startsWith("/user/me/")) {
+      return down ? "network down" : { body: { user: aUser({ Role: "admin" }) } };
+    }
+    if (url.pathname.startsWith("/product/update-product/")) {
+      down = true;
+      return { status: 401, body: { error: "please login to continue" } };
+    }
+    return {
+      body: url.pathname.startsWith("/product/product/") ? { product: aProduct() } : aPage([aProduct()]),
+    };
+  });
+  const { user } = renderApp("/update-product/p1");
+  await user.type(await screen.findByLabelText("Title"), "!");
+  await user.click(screen.getByRole("button", { name: "Update product" }));
+  expect(await screen.findByText("please login to continue")).toBeVisible();
+  expect(screen.getByLabelText("Title")).toHaveValue("Braided USB-C cable!");
+});
+
 it("saves by the bar, or discards what was typed and its stored draft until that is undone", async () => {
   localStorage.setItem("token", "a-token");
   const product = aProduct();

@@ -74,53 +74,49 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
   const submit = async (values: ProductFormValues, helpers: FormikHelpers<ProductFormValues>) => {
     setError(undefined);
     try {
-      await save(values);
-      deleteDraft(draft);
-      toast({ title: "Product updated successfully" });
-      navigate(paths.listing);
+      if (await save(values, helpers)) {
+        deleteDraft(draft);
+        toast({ title: "Product updated successfully" });
+        navigate(paths.listing);
+        return;
+      }
     } catch (failure) {
       helpers.setErrors(fieldErrors(failure));
       setError(failureText(failure));
-      if (isConflict(failure)) {
-        const theirs = await reload();
-        if (theirs) {
-          await helpers.setValues(take(theirs, values));
-        }
-      }
-      toast({
-        title: "Failed to update product",
-        description: "failed to update product please try again later",
-        failure: true,
-      });
     }
+    toast({
+      title: "Failed to update product",
+      description: "failed to update product please try again later",
+      failure: true,
+    });
   };
 
-  /** Saves; where only other fields were changed meanwhile, on top of the newer version. */
-  const save = async (values: ProductFormValues) => {
+  /**
+   * Saves the values, on top of a newer version if only other fields were changed in it; else shows what
+   * both changed, and returns false.
+   */
+  const save = async (values: ProductFormValues, { setValues }: FormikHelpers<ProductFormValues>) => {
     try {
       await update(opened._id, { ...toInput(values), updatedAt: version });
+      return true;
     } catch (failure) {
-      const theirs = isConflict(failure) ? await reload() : undefined;
-      const merged = theirs && merge(base, values, fromProduct(theirs));
-      if (!merged || merged.conflicts.length > 0) {
+      const theirs = failure instanceof ApiError && failure.status === 409 ? await reload() : undefined;
+      if (!theirs) {
         throw failure;
       }
-      await update(opened._id, { ...toInput(merged.values), updatedAt: theirs.updatedAt });
+      const newer = fromProduct(theirs);
+      const { values: merged, taken, conflicts } = merge(base, values, newer);
+      if (conflicts.length === 0) {
+        await update(opened._id, { ...toInput(merged), updatedAt: theirs.updatedAt });
+        return true;
+      }
+      setClash({ theirs, mine: values, taken, conflicts });
+      if (base !== undefined) {
+        setBase(withParts(newer, base, conflicts));
+      }
+      await setValues(merged);
+      return false;
     }
-  };
-
-  /** Goes on from a newer version, and returns the typed values with its changes. */
-  const take = (theirs: Product, mine: ProductFormValues) => {
-    const newer = fromProduct(theirs);
-    const { values, taken, conflicts } = merge(base, mine, newer);
-    setClash({ theirs, mine, taken, conflicts });
-    setError(undefined);
-    if (conflicts.length === 0) {
-      goOnFrom(theirs);
-    } else if (base !== undefined) {
-      setBase(withParts(newer, base, conflicts));
-    }
-    return values;
   };
 
   const goOnFrom = (product: Product) => {
@@ -175,8 +171,4 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
       <FormerPrices id={opened._id} />
     </OfficeScreen>
   );
-}
-
-function isConflict(failure: unknown): boolean {
-  return failure instanceof ApiError && failure.status === 409;
 }

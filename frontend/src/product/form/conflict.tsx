@@ -64,8 +64,8 @@ export function Conflict({ clash, onChosen, onTakeTheirs }: ConflictProps) {
           `They changed: ${LIST.format(taken.map(({ label }) => label))}. You had not, so the form has their values now. `}
         What you typed is still here.
       </p>
-      {conflicts.length > 0 && <p className="text-sm font-semibold">Choose which to keep</p>}
-      <ul className="text-sm empty:hidden">
+      <p className="text-sm font-semibold">Choose which to keep</p>
+      <ul className="text-sm">
         {conflicts.map((part) => (
           <li key={part.label} className="border-t border-line py-2">
             <p className="font-semibold">{part.label}</p>
