@@ -5,7 +5,6 @@ import {
   appIsReady,
   assertAccessible,
   assertNoSidewaysScroll,
-  DESKTOP,
   openOffice,
   PHONE,
   SIZES,

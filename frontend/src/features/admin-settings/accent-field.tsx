@@ -7,15 +7,8 @@ import { useUnsaved } from "../../ui/form/save-bar";
 import { isLikeErrors } from "./is-like-errors";
 import type { Save } from "./save";
 
-type Shown = Omit<AccentColours, "fillStrong">;
-
 /** The program's own accent (styles/tokens.css). */
 const DEFAULT = "#1a56b0";
-/** Its colours in both themes (styles/tokens.css). */
-const DEFAULT_COLOURS: Record<"light" | "dark", Shown> = {
-  light: { accent: DEFAULT, accentBg: "#edf2f9", fill: DEFAULT, onFill: "#ffffff" },
-  dark: { accent: "#a3c2f5", accentBg: "#1b2c46", fill: "#2a66c0", onFill: "#ffffff" },
-};
 /** Backgrounds of both themes (styles/tokens.css). */
 const GROUNDS = { light: "#ffffff", dark: "#1b1e23" } as const;
 
@@ -23,8 +16,8 @@ export function AccentField({ accent, save }: { accent: string | null; save: Sav
   const id = useId();
   const [colour, setColour] = useState(accent ?? DEFAULT);
   const [error, setError] = useState<string>();
-  const { data } = usePalette(colour);
-  const palette = accent === null && colour === DEFAULT ? DEFAULT_COLOURS : data;
+  const { data: palette } = usePalette(colour);
+  const isOwn = accent === null && colour === DEFAULT;
   const set = async (wanted: string) => {
     const refusal = await save({ accent: wanted });
     setError(refusal?.fields.accent ?? refusal?.text);
@@ -71,7 +64,11 @@ export function AccentField({ accent, save }: { accent: string | null; save: Sav
       {palette && (
         <div className="grid grid-cols-2 gap-3">
           {(["light", "dark"] as const).map((theme) => (
-            <Preview key={theme} theme={theme} colours={palette[theme]} />
+            <Preview
+              key={theme}
+              theme={theme}
+              colours={isOwn && theme === "dark" ? undefined : palette[theme]}
+            />
           ))}
         </div>
       )}
@@ -89,16 +86,24 @@ export function AccentField({ accent, save }: { accent: string | null; save: Sav
   );
 }
 
-function Preview({ theme, colours }: { theme: keyof typeof GROUNDS; colours: Shown }) {
+interface PreviewProps {
+  theme: keyof typeof GROUNDS;
+  /** Those of the theme itself if left out. */
+  colours: AccentColours | undefined;
+}
+
+function Preview({ theme, colours }: PreviewProps) {
   const variables = {
-    "--accent": colours.accent,
-    "--fill": colours.fill,
-    "--on-fill": colours.onFill,
-    "--accent-bg": colours.accentBg,
+    ...(colours && {
+      "--accent": colours.accent,
+      "--fill": colours.fill,
+      "--on-fill": colours.onFill,
+      "--accent-bg": colours.accentBg,
+    }),
     background: GROUNDS[theme],
   } as CSSProperties;
   return (
-    <figure style={variables} className="rounded border border-line p-3">
+    <figure data-theme={theme} style={variables} className="rounded border border-line p-3">
       <span className="btn btn-primary w-full">Buy It</span>
       <span className="mt-2 block rounded bg-accent-bg p-2 text-center text-sm font-semibold text-accent">
         Chosen

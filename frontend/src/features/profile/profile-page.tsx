@@ -1,4 +1,5 @@
 import type { User } from "../../api/types";
+import { day } from "../../lib/day";
 import { paths } from "../../lib/paths";
 import { useSession } from "../../session/session";
 import { useSignOut } from "../../session/use-sign-out";
@@ -10,7 +11,6 @@ import { SecondFactor } from "./second-factor/second-factor";
 import { Sessions } from "./sessions";
 
 const ROLES: Record<User["Role"], string> = { admin: "Administrator", editor: "Editor", user: "User" };
-const DATE = new Intl.DateTimeFormat("en-IN", { dateStyle: "long", timeZone: "Asia/Kolkata" });
 
 export function ProfilePage() {
   const { user, isStaff } = useSession();
@@ -25,7 +25,7 @@ export function ProfilePage() {
           ["Username", user.username],
           ["Email", user.email],
           ["Role", ROLES[user.Role]],
-          ["Member since", DATE.format(new Date(user.createdAt))],
+          ["Member since", day(user.createdAt)],
         ].map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
