@@ -204,8 +204,17 @@ export function setTextSize(page, size) {
   }, size);
 }
 
+/** Waits until colours that change have their last value: those between may lack contrast. */
+function isStill(page) {
+  return page.evaluate(async () => {
+    const ending = document.getAnimations().filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime));
+    await Promise.allSettled(ending.map((one) => one.finished));
+  });
+}
+
 /** Fails when axe finds anything in the page as it is. */
 export async function assertAccessible(page, what) {
+  await isStill(page);
   // No page has frames, and nobody reads what is in order: looking after both takes most of the time.
   const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode(true);
   const { violations } = await axe.analyze();
