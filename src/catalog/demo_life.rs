@@ -24,7 +24,7 @@ const LIFETIMES: [(&str, bool, Option<i64>, Option<i64>); 8] = [
     ),
 ];
 /// Ages of the newest deals in hours, too young for a verdict on their price.
-const NEWEST: [i64; 4] = [2, 7, 26, 9 * 24];
+const NEWEST: [i64; 2] = [2, 26];
 /// Price histories: days ago, and percent of the current final price and list price. Each begins with its
 /// product.
 const PRICE_HISTORIES: [&[(i64, i64, i64)]; 5] = [

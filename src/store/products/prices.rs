@@ -94,6 +94,8 @@ impl Store {
                     )?;
                 }
                 if let Some(last) = runs.last() {
+                    let sql = "UPDATE products SET updated_at = max(updated_at, ?) WHERE key = ?";
+                    run(connection, sql, [last.from.as_millisecond(), key])?;
                     price_checks::record(connection, id, last.until)?;
                 }
                 mark_stale(connection, key)?;
