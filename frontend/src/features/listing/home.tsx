@@ -47,7 +47,7 @@ function Strap({ facets, home }: { facets: Facets; home: Home }) {
         </p>
       </div>
       <ul>
-        {home.seen !== null && <li>{`Prices last seen ${home.seen}`}</li>}
+        {home.seen !== null && <li>{`Prices seen ${home.seen}`}</li>}
         <li>No ads, no tracking</li>
         <li>
           <a href="#earn">How we earn</a>
@@ -80,7 +80,7 @@ function Picks({ facets, home: { picks, cheaper, note } }: { facets: Facets; hom
 
 function BestDeal({ pick, at, cheaper }: { pick: Pick; at: number; cheaper: boolean }) {
   const place = at === 0 ? "first" : at === 1 ? "seen" : "below";
-  const sentence = cheaper ? pick.verdict?.sentence : undefined;
+  const sentence = cheaper && at === 0 ? pick.verdict?.sentence : undefined;
   return (
     <Link to={paths.details(pick._id)} className="best-deal">
       <ProductPicture id={pick._id} src={pick.image} alt="" category={pick.category} place={place} />

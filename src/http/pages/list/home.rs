@@ -44,7 +44,7 @@ fn strap(front: &Storefront, facets: &Facets, shown: &HomeShown) -> Markup {
                 }
             }
             ul {
-                @if let Some(seen) = &shown.seen { li { "Prices last seen " (seen) } }
+                @if let Some(seen) = &shown.seen { li { "Prices seen " (seen) } }
                 li { "No ads, no tracking" }
                 li { a href="#earn" { "How we earn" } }
             }
@@ -88,7 +88,7 @@ fn pick(product: &Product, at: usize, is_cheaper: bool) -> Markup {
         1 => Loading::Eager,
         _ => Loading::Lazy,
     };
-    let sentence = product.verdict.as_deref().filter(|_| is_cheaper);
+    let sentence = product.verdict.as_deref().filter(|_| is_cheaper && at == 0);
     html! {
         a href=(details_path(&product.id)) class="best-deal" {
             (first_picture(product, loading))
