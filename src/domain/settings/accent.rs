@@ -61,7 +61,7 @@ pub struct Palette {
 impl Palette {
     /// Derives the colours nearest to an accent that satisfy level AA.
     pub fn of(accent: Colour) -> Self {
-        let light_bg = LIGHT_SURFACE.towards(accent, 8);
+        let light_bg = LIGHT_SURFACE.towards(accent, 14);
         let dark_bg = DARK_SURFACE.towards(accent, 25);
         Self {
             light: theme(
