@@ -51,7 +51,7 @@ export function DetailsPage() {
           <nav aria-label="Breadcrumb">
             <ol className="crumbs">
               <li>
-                <Link to={paths.listing}>Home</Link>
+                <Link to={paths.listing}>All deals</Link>
               </li>
               <li>
                 <Link to={`/?category=${category}`}>{category}</Link>

@@ -82,7 +82,7 @@ fn crumbs(category: Option<Category>) -> Markup {
         @if let Some(category) = category {
             nav aria-label="Breadcrumb" {
                 ol class="crumbs" {
-                    li { a href="/" { "Home" } }
+                    li { a href="/" { "All deals" } }
                     li { a href=(category_address(category)) { (category) } }
                 }
             }
