@@ -14,7 +14,7 @@ function named(format: string): string {
 }
 
 /** How the file is read: format, mapping, and what the file does not say. */
-export function ReadingForm({ state: { choice, pending, read } }: { state: ImportState }) {
+export function ReadingForm({ state: { choice, working, read } }: { state: ImportState }) {
   const { data } = useMappings();
   const [source, setSource] = useState(choice.source);
   useEffect(() => setSource(choice.source), [choice.source]);
@@ -31,7 +31,7 @@ export function ReadingForm({ state: { choice, pending, read } }: { state: Impor
         <select
           id="import-format"
           className={INPUT}
-          disabled={pending}
+          disabled={working}
           value={choice.format}
           onChange={(event) => read({ ...choice, format: event.target.value })}
         >
@@ -48,7 +48,7 @@ export function ReadingForm({ state: { choice, pending, read } }: { state: Impor
         <select
           id="import-mapping"
           className={INPUT}
-          disabled={pending}
+          disabled={working}
           value={choice.mapping}
           onChange={(event) => read({ ...choice, mapping: event.target.value })}
         >
@@ -74,7 +74,7 @@ export function ReadingForm({ state: { choice, pending, read } }: { state: Impor
         <select
           id="import-category"
           className={INPUT}
-          disabled={pending}
+          disabled={working}
           value={choice.category}
           onChange={(event) => read({ ...choice, category: event.target.value })}
         >
@@ -95,7 +95,7 @@ export function ReadingForm({ state: { choice, pending, read } }: { state: Impor
             value={source}
             onChange={(event) => setSource(event.target.value)}
           />
-          <Button type="submit" disabled={pending || source === choice.source}>
+          <Button type="submit" disabled={working || source === choice.source}>
             Use
           </Button>
         </span>

@@ -118,6 +118,8 @@ export function useImport() {
     mapping: mapping ?? preview?.mapping ?? undefined,
     report,
     error: failure ?? (error === undefined ? undefined : failureText(error)),
+    /** The file is being imported or rehearsed. */
+    working,
     pending: working || base.isValidating || shown.isValidating,
     /** The rows are those of the mapping in the form, without a mistake. */
     ready: settled && edit?.valid !== false && error === undefined,
