@@ -2,6 +2,9 @@ import type { ReactNode } from "react";
 import { PageTitle } from "../shop/shop";
 import { classNames } from "./class-names";
 
+/** A surface on the paper of the page. */
+export const SURFACE = "flex flex-col gap-4 rounded-card border border-line bg-surface p-4 wide:p-6";
+
 interface ScreenProps {
   title: string;
   /** A short form: on a surface of its own, in the middle. */
@@ -19,13 +22,7 @@ export function Screen({ title, isForm = false, children }: ScreenProps) {
       <h1 tabIndex={-1} className="text-lg font-semibold">
         {title}
       </h1>
-      {isForm ? (
-        <div className="flex flex-col gap-4 rounded-card border border-line bg-surface p-4 wide:p-6">
-          {children}
-        </div>
-      ) : (
-        children
-      )}
+      {isForm ? <div className={SURFACE}>{children}</div> : children}
     </div>
   );
 }

@@ -66,7 +66,7 @@ function Contents({ asked: { query }, days }: { asked: ReportState; days: Report
           <dt>Not counted</dt>
           <dd>
             <b>{count(leftOut)}</b>
-            <small>{share} % of all clicks</small>
+            <small>{share}% of all clicks</small>
           </dd>
         </div>
         <div>

@@ -41,7 +41,7 @@ export function DeleteAccount() {
   };
   if (!open) {
     return (
-      <Button variant="danger" className="self-start" onClick={() => setOpen(true)}>
+      <Button variant="danger" className="justify-self-start" onClick={() => setOpen(true)}>
         Delete my account
       </Button>
     );

@@ -7,6 +7,7 @@ import { Button, ButtonLink } from "../../ui/button";
 import { Screen } from "../../ui/screen";
 import { ChangePassword } from "./change-password";
 import { DeleteAccount } from "./delete-account";
+import { ProfileSection } from "./profile-section";
 import { SecondFactor } from "./second-factor/second-factor";
 import { Sessions } from "./sessions";
 
@@ -20,32 +21,40 @@ export function ProfilePage() {
   }
   return (
     <Screen title="Profile">
-      <dl className="facts max-w-[30rem]">
-        {[
-          ["Username", user.username],
-          ["Email", user.email],
-          ["Role", ROLES[user.Role]],
-          ["Member since", day(user.createdAt)],
-        ].map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className="break-words">{value}</dd>
-          </div>
-        ))}
-      </dl>
-      <div className="flex flex-wrap gap-2">
-        {isStaff && (
-          <ButtonLink to={paths.admin} variant="primary">
-            Manage the shop
-          </ButtonLink>
-        )}
-        <Button onClick={() => void signOut()}>Sign out</Button>
-        <Button onClick={() => void signOut(true)}>Sign out everywhere</Button>
+      <div className="grid max-w-[66rem] items-start gap-4 wide:grid-cols-2">
+        <div className="grid gap-4">
+          <ProfileSection title="Your account">
+            <dl className="facts">
+              {[
+                ["Username", user.username],
+                ["Email", user.email],
+                ["Role", ROLES[user.Role]],
+                ["Member since", day(user.createdAt)],
+              ].map(([name, value]) => (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd className="break-words">{value}</dd>
+                </div>
+              ))}
+            </dl>
+            <div className="flex flex-wrap gap-2">
+              {isStaff && (
+                <ButtonLink to={paths.admin} variant="primary">
+                  Manage the shop
+                </ButtonLink>
+              )}
+              <Button onClick={() => void signOut()}>Sign out</Button>
+              <Button onClick={() => void signOut(true)}>Sign out everywhere</Button>
+            </div>
+          </ProfileSection>
+          <Sessions />
+        </div>
+        <div className="grid gap-4">
+          <ChangePassword />
+          <SecondFactor />
+        </div>
+        <DeleteAccount />
       </div>
-      <Sessions />
-      <ChangePassword />
-      <SecondFactor />
-      <DeleteAccount />
     </Screen>
   );
 }

@@ -90,7 +90,7 @@ function textOf({ names }: Part, values: ProductFormValues): string {
   const texts = names.map((name) => {
     const value = values[name];
     if (typeof value === "string") {
-      return name === "discount" && value !== "" ? `${value} %` : value;
+      return name === "discount" && value !== "" ? `${value}%` : value;
     }
     return value
       .map((row) =>
