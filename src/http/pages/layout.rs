@@ -64,7 +64,7 @@ impl Frame<'_> {
                     (icons::SEARCH)
                 }
                 a href="/saved" class="top-item needs-script" aria-label="Saved deals" {
-                    (icons::HEART) span class="wide-word" { "Saved" } " "
+                    (icons::HEART)
                 }
                 (self.item("/login", "top-item wide-only", None, "Login"))
                 (theme_toggle("theme-toggle"))

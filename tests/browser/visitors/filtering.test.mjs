@@ -177,7 +177,7 @@ visit("a deal is saved on the device and forgotten again", async (page) => {
   const card = page.locator("article").first();
   const title = await card.locator("h2").textContent();
   await card.getByRole("button", { name: "Save" }).click();
-  await page.getByRole("link", { name: "Saved 1 deal" }).click();
+  await page.getByRole("link", { name: "Saved deals: 1" }).click();
   await page.getByRole("heading", { name: "Saved deals" }).waitFor();
   const saved = page.locator("article", { hasText: title });
   await saved.getByRole("link", { name: /^Buy It on/ }).waitFor();

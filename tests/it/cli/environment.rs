@@ -223,7 +223,10 @@ fn wrong_values_exit_with_2() {
         ("DEALS_LISTEN", "nowhere", "nowhere"),
     ] {
         let mut serve = shop.command();
-        serve.arg("serve").env(name, value);
+        serve
+            .arg("serve")
+            .env("DEALS_LISTEN", "127.0.0.1:0")
+            .env(name, value);
         assert!(misused(serve.output().unwrap()).contains(said), "{name}");
     }
 }

@@ -6,7 +6,6 @@ import { useLocation, useNavigate } from "react-router-dom";
 import type { ProductQuery } from "../../api/products/query";
 import { useSaved } from "../../lib/device/saved";
 import { paths } from "../../lib/paths";
-import { counted } from "../../lib/rupees";
 import { changed, listAddress, listParameters } from "../../product/list-state";
 import { SearchBox } from "../../product/search-box";
 import { useSession } from "../../session/session";
@@ -60,10 +59,10 @@ export function TopBar({ query }: { query: ProductQuery }) {
       <Link
         to={paths.saved}
         className="top-item needs-script"
-        aria-label={saved === 0 ? "Saved deals" : `Saved ${counted(saved, "deal", "deals")}`}
+        aria-label={saved === 0 ? "Saved deals" : `Saved deals: ${saved}`}
       >
         <Icon of={heart} />
-        <span className="wide-word">Saved</span> {saved > 0 && <span>{saved}</span>}
+        {saved > 0 && <span aria-hidden>{saved}</span>}
       </Link>
       {status === "out" ? (
         <BarLink to={paths.login} className="top-item wide-only">
