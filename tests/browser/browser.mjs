@@ -109,7 +109,8 @@ async function visitor(browser, options = {}) {
 
 /**
  * A browser for a file of tests, and the function that declares them: each gets a
- * visitor of its own and is held to a console without errors.
+ * visitor of its own and fails with an error in the console. A page that crashes is
+ * visited once more.
  */
 export function visits() {
   let browser;
@@ -120,14 +121,26 @@ export function visits() {
     await browser.close();
   });
   return (name, steps, options) => {
-    test(name, { timeout: LIMIT }, async () => {
+    const visit = async () => {
       const { context, page, problems } = await visitor(browser, options);
+      let crashed = false;
+      page.on("crash", () => {
+        crashed = true;
+      });
       try {
         await steps(page, context);
         assert.deepEqual(problems, []);
+      } catch (error) {
+        return { error, crashed };
       } finally {
         await context.close();
       }
+      return {};
+    };
+    test(name, { timeout: LIMIT }, async () => {
+      let { error, crashed } = await visit();
+      if (crashed) ({ error } = await visit());
+      if (error) throw error;
     });
   };
 }
