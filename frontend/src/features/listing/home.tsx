@@ -80,7 +80,6 @@ function Picks({ facets, home: { picks, cheaper, note } }: { facets: Facets; hom
 
 function BestDeal({ pick, at, cheaper }: { pick: Pick; at: number; cheaper: boolean }) {
   const place = at === 0 ? "first" : at === 1 ? "seen" : "below";
-  const sentence = cheaper && at === 0 ? pick.verdict?.sentence : undefined;
   return (
     <Link to={paths.details(pick._id)} className="best-deal">
       <ProductPicture id={pick._id} src={pick.image} alt="" category={pick.category} place={place} />
@@ -90,7 +89,7 @@ function BestDeal({ pick, at, cheaper }: { pick: Pick; at: number; cheaper: bool
           <span>{priceText(pick)}</span>
         </span>
         {cheaper && <VerdictLine product={pick} />}
-        {sentence && <small>{sentence}</small>}
+        {cheaper && at === 0 && <small>{pick.verdict?.sentence}</small>}
         <span className="best-foot">
           <Seller name={pick.source} />
           {pick.ratings && <small>{ratingLine({ ...pick, ratings: pick.ratings })}</small>}
