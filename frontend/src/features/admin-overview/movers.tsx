@@ -7,11 +7,11 @@ import { Spark } from "../../ui/plot/spark";
 
 export function Movers({ movers }: { movers: Mover[] }) {
   return (
-    <Block title="Movers" note="7 days against the 7 before, counted clicks">
+    <Block title="Movers" className="movers" note="7 days against the 7 before, counted clicks">
       {movers.length === 0 ? (
         <p className="hint">No deal has moved much. It takes 20 clicks in a week to be listed.</p>
       ) : (
-        <table className="rows movers">
+        <table className="rows">
           <thead>
             <tr>
               <th scope="col">Deal</th>
@@ -40,7 +40,7 @@ export function Movers({ movers }: { movers: Mover[] }) {
                     source={source}
                     category={category}
                     image={image}
-                    titleClass="one-line"
+                    titleClass="clamp-2"
                   />
                 </td>
                 <td className="num wide-cell">
