@@ -36,7 +36,7 @@ visit("the overview says what was clicked, what moves and what is to do", async 
   await openOffice(page, "/admin");
   const figures = page.locator(".figures");
   await figures.getByText("Clicks today").waitFor();
-  await figures.getByText(/against [\d,]+ before/).waitFor();
+  await figures.getByText(/[\d,]+ in the 7 days before/).waitFor();
   await page.getByRole("region", { name: "Movers" }).getByText(/^×/).first().waitFor();
   const vain = page.getByRole("region", { name: "Nothing found for" });
   await vain.getByRole("link", { name: "air cooler" }).waitFor();

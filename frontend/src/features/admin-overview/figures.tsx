@@ -16,7 +16,8 @@ export function Figures({
             <small>The day has just begun.</small>
           ) : (
             <small>
-              <Change of={day} /> by {until}:00, against {count(day.before)} yesterday
+              {count(day.now)} by {until}:00, {count(day.before)} yesterday
+              <Change of={day} />
             </small>
           )}
         </dd>
@@ -26,7 +27,8 @@ export function Figures({
         <dd>
           <b>{count(week.now)}</b>
           <small>
-            <Change of={week} /> against {count(week.before)} before
+            {count(week.before)} in the 7 days before
+            <Change of={week} />
           </small>
         </dd>
       </div>
@@ -46,15 +48,18 @@ export function Figures({
   );
 }
 
-/** Formats a change in percent, or in numbers if there was nothing before. */
+/** The change in whole percent; nothing if that is 0, or if there was nothing before. */
 function Change({ of: { now, before } }: { of: Compared }) {
-  const change = before === 0 ? now : Math.round((now / before - 1) * 100);
-  const sign = change > 0 ? "+" : change < 0 ? "−" : "±";
+  const change = before === 0 ? 0 : Math.round((now / before - 1) * 100);
   return (
-    <b>
-      {sign}
-      {count(Math.abs(change))}
-      {before === 0 ? "" : "%"}
-    </b>
+    change !== 0 && (
+      <>
+        {" "}
+        <b>
+          ({change > 0 ? "+" : "−"}
+          {count(Math.abs(change))}%)
+        </b>
+      </>
+    )
   );
 }
