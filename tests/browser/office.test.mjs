@@ -363,3 +363,28 @@ for (const [width, viewport, text] of SIZES) {
     { viewport },
   );
 }
+
+for (const width of [320, 390, 900, 1280]) {
+  const name = `titles of movers have room, and days of the plot stand apart, on a screen of ${width} px`;
+  visit(name, async (page) => {
+    await openOffice(page, "/admin");
+    const movers = page.getByRole("region", { name: "Movers" }).getByRole("table");
+    const { width: whole } = await movers.boundingBox();
+    for (const cell of await movers.locator("td:first-child").all()) {
+      assert.ok((await cell.boundingBox()).width > whole / 2);
+    }
+    const days = page.locator(".plot-x span");
+    await days.nth(1).waitFor();
+    const edges = await days.evaluateAll((labels) =>
+      labels.map((label) => {
+        const { left, right } = label.getBoundingClientRect();
+        return { left, right };
+      }),
+    );
+    for (const [index, { left }] of edges.slice(1).entries()) {
+      assert.ok(left - edges[index].right >= 8, `${left} after ${edges[index].right}`);
+    }
+    const today = await page.getByRole("slider").getAttribute("aria-valuetext");
+    assert.ok(today.startsWith(`${await days.last().textContent()}:`));
+  }, { viewport: { width, height: 800 } });
+}

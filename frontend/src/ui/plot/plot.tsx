@@ -1,7 +1,8 @@
 import { scaleBand, scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
-import { type KeyboardEvent, type PointerEvent, useId, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from "react";
 import { count } from "../../lib/rupees";
+import { labelled } from "./labels";
 import { PlotTable } from "./plot-table";
 import type { PlotPoint, PlotProps } from "./points";
 
@@ -10,8 +11,10 @@ const WIDTH = 1_000;
 const HEIGHT = 300;
 /** Approximate number of grid lines. */
 const TICKS = 4;
-/** Maximum number of labels below. */
-const WORDS = 5;
+/** Average width of the letters and digits of a date, as a part of the size of the text. */
+const LETTER = 0.56;
+/** Part of a bar's width that is empty. */
+const EMPTY = 0.18;
 
 /** Bars or a line with axes, explored by arrow keys or a pointer, and the same as a table. */
 export function Plot({ title, kind, series, points, column, unfinished = false }: PlotProps) {
@@ -25,10 +28,10 @@ export function Plot({ title, kind, series, points, column, unfinished = false }
   const x = scaleBand<number>()
     .domain(points.map((_, index) => index))
     .range([0, WIDTH])
-    .paddingInner(kind === "bars" ? 0.18 : 0);
+    .paddingInner(kind === "bars" ? EMPTY : 0)
+    .paddingOuter(kind === "bars" ? EMPTY / 2 : 0);
   const last = points.length - 1;
   const here = at === undefined ? undefined : points[Math.min(at, last)];
-  const every = Math.ceil(points.length / WORDS);
 
   const press = (event: KeyboardEvent) => {
     const now = at ?? (event.key === "ArrowLeft" ? last + 1 : -1);
@@ -106,21 +109,45 @@ export function Plot({ title, kind, series, points, column, unfinished = false }
               ))}
         </svg>
       </div>
-      <div className="plot-x" aria-hidden>
-        {points.map(({ name, short }, index) =>
-          index < last && (last - index) % every === 0 ? (
-            <span key={name} style={{ left: `${((x(index) ?? 0) / WIDTH) * 100}%` }}>
-              {short}
-            </span>
-          ) : null,
-        )}
-        <span className="plot-x-last">{points[last]?.short}</span>
-      </div>
+      <Labels points={points} />
       <p className="plot-read" aria-hidden>
         {here ? described(here, series) : "\u00a0"}
       </p>
       <PlotTable title={title} column={column} series={series} points={points} />
     </figure>
+  );
+}
+
+/** The labels that have room below the drawing. */
+function Labels({ points }: Pick<PlotProps, "points">) {
+  const line = useRef<HTMLDivElement>(null);
+  const [{ width, text }, setSize] = useState({ width: 0, text: 0 });
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) {
+        const { fontSize } = getComputedStyle(entry.target);
+        setSize({ width: entry.contentRect.width, text: Number.parseFloat(fontSize) });
+      }
+    });
+    if (line.current) {
+      observer.observe(line.current);
+    }
+    return () => observer.disconnect();
+  }, []);
+  const widest = Math.max(...points.map(({ short }) => short.length)) * LETTER * text;
+  const last = points.length - 1;
+  return (
+    <div ref={line} className="plot-x" aria-hidden>
+      {labelled(points.length, width, widest).map((at) => (
+        <span
+          key={at}
+          className={at === last ? "plot-x-last" : undefined}
+          style={at === last ? undefined : { left: `${((at + 0.5) / points.length) * 100}%` }}
+        >
+          {points[at]?.short}
+        </span>
+      ))}
+    </div>
   );
 }
 
