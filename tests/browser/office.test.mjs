@@ -365,7 +365,7 @@ for (const [width, viewport, text] of SIZES) {
 }
 
 for (const width of [320, 390, 900, 1280]) {
-  const name = `titles of movers have room, and days of the plot stand apart, on a screen of ${width} px`;
+  const name = `the overview gives titles, days and buttons their room on a screen of ${width} px`;
   visit(name, async (page) => {
     await openOffice(page, "/admin");
     const movers = page.getByRole("region", { name: "Movers" }).getByRole("table");
@@ -386,5 +386,12 @@ for (const width of [320, 390, 900, 1280]) {
     }
     const today = await page.getByRole("slider").getAttribute("aria-valuetext");
     assert.ok(today.startsWith(`${await days.last().textContent()}:`));
+    const rows = await page.locator(".deal-row").evaluateAll((rows) =>
+      rows.map((row) => {
+        const [title, act] = [".product-cell", ".deal-act"].map((part) => row.querySelector(part).getBoundingClientRect());
+        return act.top > title.bottom ? "below" : act.left > title.right ? "beside" : "above each other";
+      }),
+    );
+    assert.deepEqual([...new Set(rows)], [width < 900 ? "below" : "beside"]);
   }, { viewport: { width, height: 800 } });
 }

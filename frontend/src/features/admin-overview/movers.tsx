@@ -40,7 +40,6 @@ export function Movers({ movers }: { movers: Mover[] }) {
                     source={source}
                     category={category}
                     image={image}
-                    titleClass="clamp-2"
                   />
                 </td>
                 <td className="num wide-cell">

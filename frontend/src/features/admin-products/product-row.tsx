@@ -37,7 +37,6 @@ export function ProductRow({ product, trend, chosen, onChoose, onEdit, onAction 
           source={source}
           category={category}
           image={images[0]}
-          titleClass="clamp-2"
         />
       </td>
       <td className="num">

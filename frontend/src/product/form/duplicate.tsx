@@ -58,7 +58,6 @@ export function Duplicate({ id, onAdd, onUpdated }: DuplicateProps) {
             source={product.source}
             category={product.state === "live" ? product.category : `${product.category} · ${product.state}`}
             image={product.images[0]}
-            titleClass="clamp-2"
             to={paths.details(id)}
             target="_blank"
           />

@@ -30,7 +30,6 @@ export function DealRow({ product, changes, note, children }: DealRowProps) {
         source={source}
         category={category}
         image={images[0]}
-        titleClass="one-line"
         note={note}
       />
       <div className="deal-act">

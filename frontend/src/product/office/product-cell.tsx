@@ -8,27 +8,16 @@ interface ProductCellProps extends Pick<ComponentProps<typeof Link>, "to" | "sta
   source: string;
   category: string;
   image: string | undefined;
-  /** Class that limits the lines of the title. */
-  titleClass: "one-line" | "clamp-2";
   /** Line below the title instead of seller and category. */
   note?: ReactNode;
 }
 
-export function ProductCell({
-  id,
-  title,
-  source,
-  category,
-  image,
-  titleClass,
-  note,
-  ...link
-}: ProductCellProps) {
+export function ProductCell({ id, title, source, category, image, note, ...link }: ProductCellProps) {
   return (
     <Link className="product-cell" {...link}>
       <ProductPicture id={id} src={image} alt="" category={category} />
       <span>
-        <span className={titleClass}>{title}</span>
+        <span className="clamp-2">{title}</span>
         <small>{note ?? `${source} · ${category}`}</small>
       </span>
     </Link>
