@@ -21,20 +21,31 @@ export interface Place {
   admins?: true;
 }
 
-/** Screens of the office in the order of the navigation. */
-export const PLACES = {
+const DAILY = {
   overview: { to: paths.admin, name: "Overview", icon: overview },
   products: { to: office.products, name: "Products", icon: tag },
   capture: { to: office.capture, name: "Capture", icon: bookmark },
-  reports: { to: office.reports, name: "Reports", icon: chart },
   sources: { to: office.sources, name: "Sellers", icon: plug, admins: true },
+  reports: { to: office.reports, name: "Reports", icon: chart },
   files: { to: office.files, name: "Import and export", icon: swap },
-  activity: { to: office.activity, name: "Activity", icon: activity },
+} satisfies Record<string, Place>;
+
+const RUNNING = {
   people: { to: office.people, name: "People", icon: users, admins: true },
   keys: { to: office.keys, name: "API keys", icon: key, admins: true },
   webhooks: { to: office.webhooks, name: "Webhooks", icon: webhook, admins: true },
+  activity: { to: office.activity, name: "Activity", icon: activity },
   settings: { to: office.settings, name: "Settings", icon: settings, admins: true },
 } satisfies Record<string, Place>;
+
+/** Screens of the office in the order of the navigation. */
+export const PLACES = { ...DAILY, ...RUNNING };
+
+/** Lists of the navigation by their names. */
+export const GROUPS: Record<string, Place[]> = {
+  "Daily work": Object.values(DAILY),
+  "Running the shop": Object.values(RUNNING),
+};
 
 /** Returns the places that an account sees. */
 export function placesOf(

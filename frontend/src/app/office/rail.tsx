@@ -3,7 +3,6 @@ import eye from "icon:external-link";
 import magnifier from "icon:search";
 import { useFacets } from "../../api/products/related";
 import { paths } from "../../lib/paths";
-import { count } from "../../lib/rupees";
 import { readQuery } from "../../product/list-state";
 import { useSession } from "../../session/session";
 import { useSignOut } from "../../session/use-sign-out";
@@ -12,12 +11,13 @@ import { Link } from "../../ui/link";
 import { BarLink } from "../frame/bar-link";
 import { Brand } from "../frame/brand";
 import { ThemeToggle } from "../frame/theme-toggle";
-import { PLACES, placesOf } from "./places";
+import { PlaceLists } from "./place-lists";
+import { PLACES } from "./places";
 
 const WHOLE_SHOP = readQuery(new URLSearchParams());
 
 export function Rail({ onFind }: { onFind: () => void }) {
-  const { user: who, isAdmin } = useSession();
+  const { user: who } = useSession();
   const signOut = useSignOut();
   const { data: facets } = useFacets(WHOLE_SHOP);
   const counts: Record<string, number | undefined> = {
@@ -33,16 +33,7 @@ export function Rail({ onFind }: { onFind: () => void }) {
         <kbd>Ctrl K</kbd>
       </button>
       <nav aria-label="Office">
-        {placesOf({ isAdmin }).map(({ to, name, icon }) => {
-          const number = counts[to];
-          return (
-            <BarLink key={to} to={to} className="rail-item">
-              <Icon of={icon} />
-              {name}
-              {number !== undefined && <span className="rail-count">{count(number)}</span>}
-            </BarLink>
-          );
-        })}
+        <PlaceLists counts={counts} />
       </nav>
       <div className="rail-end">
         <Link to={paths.listing} className="rail-item">

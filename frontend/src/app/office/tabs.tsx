@@ -4,14 +4,14 @@ import cross from "icon:x";
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router-dom";
 import { paths } from "../../lib/paths";
-import { useSession } from "../../session/session";
 import { useSignOut } from "../../session/use-sign-out";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Icon } from "../../ui/icon";
 import { BarLink } from "../frame/bar-link";
 import { ThemeToggle } from "../frame/theme-toggle";
-import { PLACES, type Place, placesOf } from "./places";
+import { PlaceLists } from "./place-lists";
+import { PLACES, type Place } from "./places";
 
 const IN_BAR: Place[] = [PLACES.overview, PLACES.products, PLACES.reports];
 const MORE = Object.values<Place>(PLACES).filter((place) => !IN_BAR.includes(place));
@@ -55,7 +55,6 @@ export function Tabs() {
 
 function More({ onClose }: { onClose: () => void }) {
   const signOut = useSignOut();
-  const { isAdmin } = useSession();
   const { pathname } = useLocation();
   const [opened] = useState(pathname);
   useEffect(() => {
@@ -71,21 +70,14 @@ function More({ onClose }: { onClose: () => void }) {
           <Icon of={cross} />
         </Button>
       </div>
-      <ul className="py-2">
-        {placesOf({ isAdmin }, MORE).map(({ to, name, icon }) => (
-          <li key={to}>
-            <BarLink to={to} className="rail-item">
-              <Icon of={icon} />
-              {name}
-            </BarLink>
-          </li>
-        ))}
+      <PlaceLists without={IN_BAR} />
+      <ul className="places">
         <li>
           <BarLink to={paths.profile} className="rail-item">
             Profile
           </BarLink>
         </li>
-        <li className="flex items-center justify-between border-t border-line">
+        <li className="flex items-center justify-between">
           <button type="button" className="rail-item" onClick={() => void signOut()}>
             Logout
           </button>
