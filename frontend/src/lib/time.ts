@@ -63,3 +63,9 @@ export function endOfDay(days: number, now = Date.now()): string {
   const day = new Date(now + OFFSET + days * DAY).toISOString().slice(0, 10);
   return fromField(`${day}T23:59`);
 }
+
+/** Formats a time like 3 Dec 16:55, with the year if it is not the current one. */
+export function shortMoment(time: string): string {
+  const [date = "", hour] = toField(time).split("T");
+  return `${shortDay(date)} ${hour}`;
+}

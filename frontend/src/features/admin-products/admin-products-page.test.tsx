@@ -56,6 +56,27 @@ it("shows a discount in the colour of savings, but not none", async () => {
   expect(await cell("Linen trousers")).not.toHaveClass("is-saving");
 });
 
+it("says when a deal starts or ends in the words of its card, or as a day and a time", async () => {
+  const year = new Date().getFullYear();
+  const shown = {
+    hidesPrice: false,
+    asOf: null,
+    hidesRatings: false,
+    disclosure: "",
+    ends: "Ends today 16:55",
+  };
+  await openProducts([
+    aProduct({ endsAt: `${year}-11-26T11:25:00Z`, shown }),
+    aProduct({ _id: "p2", endsAt: `${year}-12-03T11:25:00Z` }),
+    aProduct({ _id: "p3", state: "ended", endsAt: `${year - 1}-12-31T18:30:00Z` }),
+    aProduct({ _id: "p4", state: "scheduled", startsAt: `${year + 1}-12-31T11:25:00Z` }),
+  ]);
+  expect(await screen.findByText("Ends today 16:55")).toBeVisible();
+  expect(screen.getByText("Ends 3 Dec 16:55")).toBeVisible();
+  expect(screen.getByText("Ended 1 Jan 00:00")).toBeVisible();
+  expect(screen.getByText(`Starts 31 Dec ${year + 1} 16:55`)).toBeVisible();
+});
+
 it("sorts by a heading highest first, then lowest first, then as usual", async () => {
   const { user, location } = await openProducts([aProduct()]);
   const press = async () => user.click(await screen.findByRole("button", { name: "Final price" }));

@@ -2,7 +2,7 @@ import type { Product } from "../../api/types";
 import { maxPrice } from "../../lib/constants.json";
 import { paths } from "../../lib/paths";
 import { count, rupees } from "../../lib/rupees";
-import { ago, moment } from "../../lib/time";
+import { ago, moment, shortMoment } from "../../lib/time";
 import { EditCell } from "../../product/office/edit-cell";
 import { exactPercent } from "../../product/office/exact-percent";
 import { ProductCell } from "../../product/office/product-cell";
@@ -85,12 +85,14 @@ export function ProductRow({ product, trend, chosen, onChoose, onEdit, onAction 
   );
 }
 
-function Lifetime({ product: { state, startsAt, endsAt } }: { product: Product }) {
+function Lifetime({ product: { state, startsAt, endsAt, shown } }: { product: Product }) {
   const [word, time] =
     state === "scheduled" ? ["Starts", startsAt] : [state === "ended" ? "Ended" : "Ends", endsAt];
   return time === undefined ? null : (
     <small className="next">
-      {word} <time dateTime={time}>{moment(time)}</time>
+      <time dateTime={time} title={moment(time)}>
+        {shown?.ends ?? `${word} ${shortMoment(time)}`}
+      </time>
     </small>
   );
 }
