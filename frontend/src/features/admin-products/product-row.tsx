@@ -5,6 +5,7 @@ import { count, rupees } from "../../lib/rupees";
 import { ago, moment, shortMoment } from "../../lib/time";
 import { EditCell } from "../../product/office/edit-cell";
 import { exactPercent } from "../../product/office/exact-percent";
+import { FinalPriceCell } from "../../product/office/final-price-cell";
 import { ProductCell } from "../../product/office/product-cell";
 import type { PriceField, RowAction } from "../../product/office/row-changes";
 import { RowMenu } from "../../product/office/row-menu";
@@ -22,7 +23,7 @@ interface ProductRowProps {
 }
 
 export function ProductRow({ product, trend, chosen, onChoose, onEdit, onAction }: ProductRowProps) {
-  const { _id, title, source, category, images, price, discount, finalPrice, clicks, createdAt } = product;
+  const { _id, title, source, category, images, price, discount, clicks, createdAt } = product;
   return (
     <tr aria-selected={chosen}>
       <td>
@@ -45,6 +46,7 @@ export function ProductRow({ product, trend, chosen, onChoose, onEdit, onAction 
           value={price}
           shown={rupees(price)}
           most={maxPrice}
+          mostShown={rupees(maxPrice)}
           onSave={(value) => onEdit(product, "price", value)}
         />
       </td>
@@ -54,19 +56,12 @@ export function ProductRow({ product, trend, chosen, onChoose, onEdit, onAction 
           value={discount}
           shown={exactPercent(discount)}
           most={100}
+          mostShown={exactPercent(100)}
           onSave={(value) => onEdit(product, "discount", value)}
         />
       </td>
       <td className="num">
-        <b>
-          <EditCell
-            label={`Final price of ${title}`}
-            value={finalPrice}
-            shown={rupees(finalPrice)}
-            most={price}
-            onSave={(value) => onEdit(product, "finalPrice", value)}
-          />
-        </b>
+        <FinalPriceCell product={product} onSave={(value) => onEdit(product, "finalPrice", value)} />
       </td>
       <td className="num">
         {count(clicks)}

@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 import type { Product } from "../../api/types";
 import { paths } from "../../lib/paths";
-import { rupees } from "../../lib/rupees";
-import { EditCell } from "./edit-cell";
+import { FinalPriceCell } from "./final-price-cell";
 import { ProductCell } from "./product-cell";
 import type { useRowChanges } from "./row-changes";
 import { RowMenu } from "./row-menu";
@@ -19,7 +18,7 @@ interface DealRowProps {
 
 /** A deal with its final price, which is changed in place, and its menu. */
 export function DealRow({ product, changes, note, children }: DealRowProps) {
-  const { _id, title, source, category, images, price, finalPrice } = product;
+  const { _id, title, source, category, images } = product;
   return (
     <li className="deal-row">
       <ProductCell
@@ -33,15 +32,7 @@ export function DealRow({ product, changes, note, children }: DealRowProps) {
         note={note}
       />
       <div className="deal-act">
-        <b>
-          <EditCell
-            label={`Final price of ${title}`}
-            value={finalPrice}
-            shown={rupees(finalPrice)}
-            most={price}
-            onSave={(value) => changes.edit(product, "finalPrice", value)}
-          />
-        </b>
+        <FinalPriceCell product={product} onSave={(value) => changes.edit(product, "finalPrice", value)} />
         {children}
       </div>
       <RowMenu product={product} onAction={(deal, action) => void changes.act(deal, action)} />

@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { failureText } from "../../api/failure";
 import { useToast } from "../../ui/toast/toast";
 
@@ -8,13 +8,16 @@ interface EditCellProps {
   value: number;
   shown: string;
   most: number;
+  /** The maximum in words, like 100%. */
+  mostShown: string;
   onSave: (value: number) => Promise<void>;
 }
 
-/** A number that is edited in place: Enter saves, Escape cancels. */
-export function EditCell({ label, value, shown, most, onSave }: EditCellProps) {
+/** A number that is edited in place: Enter saves, Escape cancels; one that is refused stays with the reason. */
+export function EditCell({ label, value, shown, most, mostShown, onSave }: EditCellProps) {
   const [text, setText] = useState<string>();
   const [pending, setPending] = useState(false);
+  const id = useId();
   const toast = useToast();
   // After Enter or Escape, the focus returns to the cell.
   const byKey = useRef(false);
@@ -38,9 +41,9 @@ export function EditCell({ label, value, shown, most, onSave }: EditCellProps) {
   }
   const typed = text.replace(/[,\s₹%]/g, "");
   const number = Number(typed);
-  const valid = /^\d+(\.\d{1,2})?$/.test(typed) && number <= most;
+  const refused = refusal(typed, most, mostShown);
   const save = async () => {
-    if (!valid || pending) {
+    if (refused !== undefined || pending) {
       return;
     }
     if (number === value) {
@@ -60,32 +63,42 @@ export function EditCell({ label, value, shown, most, onSave }: EditCellProps) {
   return (
     <span className="edited">
       <input
-        ref={(field) => {
-          if (field !== null && document.activeElement !== field && !pending) {
-            field.focus();
-            field.select();
-          }
-        }}
+        ref={select}
         className="edit"
         inputMode="decimal"
         autoComplete="off"
         aria-label={label}
-        aria-invalid={!valid}
+        aria-describedby={id}
+        aria-invalid={refused !== undefined}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === "Enter") {
             event.preventDefault();
-            byKey.current = true;
+            byKey.current = refused === undefined;
             void save();
           } else if (event.key === "Escape") {
             byKey.current = true;
             setText(undefined);
           }
         }}
-        onBlur={() => (valid && number !== value ? void save() : setText(undefined))}
+        onBlur={() => (typed === "" ? setText(undefined) : void save())}
       />
-      <small>{valid ? `was ${shown}` : `0 to ${most}, 2 decimals`}</small>
+      <small id={id} role="status" className={refused && "text-danger"}>
+        {refused ?? `was ${shown}`}
+      </small>
     </span>
   );
+}
+
+function refusal(typed: string, most: number, mostShown: string): string | undefined {
+  if (!/^\d+(\.\d{1,2})?$/.test(typed)) {
+    return "A number with at most 2 decimals";
+  }
+  return Number(typed) > most ? `At most ${mostShown}` : undefined;
+}
+
+function select(field: HTMLInputElement | null) {
+  field?.focus();
+  field?.select();
 }
