@@ -18,6 +18,7 @@ import { addProductSchema, EMPTY_PRODUCT, type ProductFormValues, toInput } from
 import { Button } from "../../ui/button";
 import { OfficeScreen } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
+import { PasteFirst } from "./paste-first";
 
 /** Storage key of the status with which the last deal was added. */
 const STATUS = "new-deals";
@@ -136,6 +137,7 @@ export function AddForm({ fields, next, onAnother, given: came, words = "", chil
         <div className="mb-4 empty:hidden">
           <WaitingDeals but={fields} />
         </div>
+        {fields === "" && <PasteFirst drafted={drafted !== undefined} />}
         {children}
         {drafted && <DraftNotice at={drafted.at} onDiscard={discardTyped} />}
         {duplicate !== undefined && (

@@ -3,14 +3,29 @@ import { useNavigate } from "react-router-dom";
 import { Button } from "../../ui/button";
 import { captureAddress } from "../form/capture/arrival";
 
-/** A field for a product's link or a shared text, which opens the form with it; `main`: a screen's first action. */
-export function PasteLink({ main = false }: { main?: boolean }) {
+interface PasteLinkProps {
+  /** A screen's first action. */
+  main?: boolean;
+  action?: string;
+  /** Takes the text in place of the form that it opens. */
+  onText?: ((text: string) => void) | undefined;
+}
+
+/** A field for a product's link or a shared text, which opens the form with it. */
+export function PasteLink({ main = false, action = "Add deal", onText }: PasteLinkProps) {
   const [text, setText] = useState("");
   const navigate = useNavigate();
   const id = useId();
   const open = (pasted: string) => {
-    if (pasted.trim() !== "") {
-      void navigate(captureAddress(new URLSearchParams({ text: pasted.trim() }).toString()));
+    const given = pasted.trim();
+    if (given === "") {
+      return;
+    }
+    if (onText) {
+      setText("");
+      onText(given);
+    } else {
+      void navigate(captureAddress(new URLSearchParams({ text: given }).toString()));
     }
   };
   const submit = (event: FormEvent) => {
@@ -40,7 +55,7 @@ export function PasteLink({ main = false }: { main?: boolean }) {
         onPaste={paste}
       />
       <Button type="submit" variant={main ? "primary" : "quiet"}>
-        Add deal
+        {action}
       </Button>
     </form>
   );

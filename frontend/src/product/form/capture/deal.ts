@@ -1,6 +1,7 @@
 import { maxDescription, maxImages, maxSource, maxTitle } from "../../../lib/constants.json";
 import { isWebAddress, type ProductFormValues } from "../../../schemas/product";
 import { amountsIn, toAmount } from "./amounts";
+import { LINK, linksIn } from "./links";
 import { SHOP_NAME, sellerAt } from "./shops";
 
 /** A deal from outside, as far as it could be understood. */
@@ -85,14 +86,6 @@ function pricesOf(price: string | undefined, mrp: string | undefined): Partial<P
   return mrp !== undefined && Number(mrp) > Number(price)
     ? { price: mrp, finalPrice: price, discount: "" }
     : { price, finalPrice: "", discount: "0" };
-}
-
-const LINK = /https?:\/\/[^\s<>"'|\\]+/gi;
-
-/** Returns the web addresses in a text, without the punctuation behind them. */
-function linksIn(text: string): string[] {
-  const found = text.match(LINK) ?? [];
-  return found.map((link) => link.replace(/[).,!?;:\]}*…]+$/u, "")).filter(isWebAddress);
 }
 
 /** Titles of pages that shops show to robots, and of their failures. */
