@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { storeDraft } from "../../product/form/draft";
 import { fromProduct } from "../../schemas/product";
@@ -82,4 +82,25 @@ it("accepts a final price typed after a refusal, without an error about the disc
   expect(screen.getByLabelText("Final price")).toHaveValue("9");
   await waitFor(() => expect(screen.queryByText(/do not fit together/)).toBeNull());
   expect(screen.getByLabelText("Final price")).toHaveAttribute("aria-invalid", "false");
+});
+
+it("shows the card once there are a title and a price, and a final price that no field has", async () => {
+  localStorage.setItem("token", "a-token");
+  fakeServer((url) => ({
+    body: url.pathname.startsWith("/user/me/") ? { user: aUser({ Role: "admin" }) } : aPage([]),
+  }));
+  const { user } = renderApp("/add-product");
+  const preview = within(await screen.findByRole("region", { name: "Preview" }));
+  const line = () => document.querySelector("output");
+  expect(preview.getByText("Fill in title and price to see its card.")).toBeVisible();
+  await user.type(screen.getByLabelText("Title"), "Brass lamp");
+  await user.type(screen.getByLabelText("Price"), "500");
+  expect(preview.getByText("Brass lamp")).toBeVisible();
+  expect(preview.queryByText(/^Fill in/)).toBeNull();
+  expect(line()).toBeEmptyDOMElement();
+  await user.clear(screen.getByLabelText("Discount"));
+  await user.type(screen.getByLabelText("Discount"), "40");
+  expect(line()).toHaveTextContent("Final price ₹300.00");
+  await user.type(screen.getByLabelText("Final price"), "299");
+  expect(line()).toBeEmptyDOMElement();
 });

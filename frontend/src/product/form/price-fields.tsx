@@ -1,6 +1,6 @@
 import { useFormikContext } from "formik";
 import { discountOf, finalPrice, priceBefore } from "../../lib/final-price";
-import { percent, rupees } from "../../lib/rupees";
+import { rupees } from "../../lib/rupees";
 import type { ProductFormValues } from "../../schemas/product";
 import { toNumber } from "../../schemas/values";
 import { Field } from "../../ui/form/field";
@@ -35,10 +35,12 @@ export function PriceFields() {
         {field("discount", "Discount", "%", () => ({ finalPrice: "" }))}
         {field("finalPrice", "Final price", "₹", (text) => ({ discount: text === "" ? "0" : "" }))}
       </div>
-      <output className="tabular text-sm text-ink-2">
-        Final price{" "}
-        <strong className="font-semibold text-ink">{known ? rupees(made.finalPrice) : "–"}</strong>
-        {known && made.discount > 0 && ` · ${percent(made.discount)} off`}
+      <output className="tabular text-sm text-ink-2 empty:hidden">
+        {known && made.discount > 0 && values.finalPrice.trim() === "" && (
+          <>
+            Final price <strong className="font-semibold text-ink">{rupees(made.finalPrice)}</strong>
+          </>
+        )}
       </output>
     </>
   );

@@ -134,6 +134,7 @@ function Preview({ of: own }: { of: Product | undefined }) {
   const { values } = useFormikContext<ProductFormValues>();
   const number = (text: string) => toNumber(text) || 0;
   const prices = pricesOf(values);
+  const known = own !== undefined || (values.title.trim() !== "" && prices.price > 0);
   const isOwnPrice = own?.price === prices.price && own.finalPrice === prices.finalPrice;
   const card: Card = {
     ...prices,
@@ -152,12 +153,16 @@ function Preview({ of: own }: { of: Product | undefined }) {
   return (
     <section aria-label="Preview" className="product-preview">
       <h2 className="pb-3 text-sm font-semibold">As it will look</h2>
-      {/* Inert: only a picture of a card. */}
-      <ul inert className="cards max-w-80 grid-cols-1">
-        <li>
-          <ProductCard product={card} place="below" preview />
-        </li>
-      </ul>
+      {known ? (
+        // Inert: only a picture of a card.
+        <ul inert className="cards max-w-80 grid-cols-1">
+          <li>
+            <ProductCard product={card} place="below" preview />
+          </li>
+        </ul>
+      ) : (
+        <p className="hint">Fill in title and price to see its card.</p>
+      )}
     </section>
   );
 }
