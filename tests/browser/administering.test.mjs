@@ -320,7 +320,7 @@ visit("a file is previewed, imported and found in the trail", async (page) => {
     buffer: Buffer.from(JSON.stringify(rows)),
   });
   await page.getByText("rows.json is an export of this program with 2,000 rows: 1,990 can be imported, 10 cannot.").waitFor();
-  await page.getByText("Row 8: price: Price must be a positive number.").waitFor();
+  await page.getByText("Row 8: Price must be a positive number.").waitFor();
   await page.getByRole("button", { name: "Dry run" }).click();
   await page.getByText("1,990 will be added, 0 changed, 0 stay as they are, 10 are refused.").waitFor();
   await assertAccessible(page, "preview");

@@ -64,7 +64,7 @@ for (const [viewport, colorScheme] of [
       await page.getByText("1 can be imported, 2 cannot.").waitFor();
       await assertInReach(page, "Import the valid rows");
       await page.getByText("Hot drinks 2 rows").waitFor();
-      await page.getByText("Row 3: price: “$5” is in dollars: write prices in rupees.").waitFor();
+      await page.getByText("Row 3: List price: “$5” is in dollars: write prices in rupees.").waitFor();
       await page.getByRole("region", { name: "Unused columns" }).getByText("note").waitFor();
       await assertAccessible(page, "a file");
       await assertNoSidewaysScroll(page, "a file");

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { FilePreview } from "../../api/types";
 import { count, counted } from "../../lib/rupees";
 import { Block } from "../../ui/office-screen";
+import { problemText } from "./mapping/fields";
 
 export const FORMATS = {
   deals: "an export of this program",
@@ -63,7 +64,7 @@ export function Problems({ of: { problems, moreProblems }, children }: ProblemsP
       <ul className="text-sm text-ink-2">
         {problems.map(({ row, field, message }) => (
           <li key={`${row} ${field} ${message}`} className="break-words">
-            {field === "" ? `Row ${row}: ${message}` : `Row ${row}: ${field}: ${message}`}
+            {`Row ${row}: ${problemText(field, message)}`}
           </li>
         ))}
         {moreProblems > 0 && <li>{`… and ${count(moreProblems)} more`}</li>}

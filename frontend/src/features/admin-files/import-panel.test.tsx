@@ -119,7 +119,7 @@ it("shows each field with its column, the first rows, problems and unused column
   const link = within(screen.getByRole("group", { name: /^Link/ }));
   expect(link.getByText("Choose a column, or a value for all rows under “More”.")).toBeVisible();
   expect(screen.getByText("Row 2: By title")).toBeVisible();
-  expect(screen.getByText("Row 3: price: “$5” is in dollars.")).toBeVisible();
+  expect(screen.getByText("Row 3: List price: “$5” is in dollars.")).toBeVisible();
   expect(screen.getByRole("region", { name: "Unused columns" })).toHaveTextContent("Heading");
   expect(screen.queryByRole("button", { name: /^Import/ })).toBeNull();
 });

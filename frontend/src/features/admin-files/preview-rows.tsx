@@ -1,6 +1,7 @@
 import type { FilePreview } from "../../api/types";
 import { rupees } from "../../lib/rupees";
 import { Block } from "../../ui/office-screen";
+import { problemText } from "./mapping/fields";
 
 type Row = FilePreview["rows"][number];
 
@@ -32,7 +33,7 @@ export function PreviewRows({ rows }: { rows: readonly Row[] }) {
               <ul className="text-danger">
                 {row.problems.map(({ field, message }) => (
                   <li key={`${field} ${message}`} className="break-words">
-                    {field === "" ? message : `${field}: ${message}`}
+                    {problemText(field, message)}
                   </li>
                 ))}
               </ul>

@@ -43,3 +43,12 @@ export const FIELDS: readonly MappedField[] = [
 export function isDate(reading: string): boolean {
   return reading === DATE[0] || reading === UNTIL[0];
 }
+
+/** Returns a problem as the screen says it: with its field's label, unless the message itself names the field. */
+export function problemText(field: string, message: string): string {
+  const known = FIELDS.find(({ name }) => name === field);
+  const word = /^[a-z]+/.exec(field)?.[0].replace(/s$/, "s?");
+  // Values of the file stand in quotes.
+  const isNamed = new RegExp(`\\b${word}\\b`, "i").test(message.replace(/“[^”]*”/g, ""));
+  return known && !isNamed ? `${known.label}: ${message}` : message;
+}

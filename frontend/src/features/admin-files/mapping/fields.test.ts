@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { problemText } from "./fields";
+
+it.each([
+  ["totalRatings", "Total ratings must be a positive integer.", "Total ratings must be a positive integer."],
+  ["images", "Please enter a valid image URL.", "Please enter a valid image URL."],
+  [
+    "source",
+    "The file does not name the seller: give --source.",
+    "The file does not name the seller: give --source.",
+  ],
+  ["endsAt", "The end must be after the start.", "The end must be after the start."],
+  ["endsAt", "“soon” is no date.", "Ends: “soon” is no date."],
+  ["price", "“price on request” is no number.", "List price: “price on request” is no number."],
+  [
+    "price",
+    "“$5” is in dollars: write prices in rupees.",
+    "List price: “$5” is in dollars: write prices in rupees.",
+  ],
+  [
+    "_id",
+    "An _id must be 1 to 64 letters, digits, - or _.",
+    "An _id must be 1 to 64 letters, digits, - or _.",
+  ],
+  ["", "The row repeats the header: delete it.", "The row repeats the header: delete it."],
+])("names the field %s once: %s", (field, message, text) => {
+  expect(problemText(field, message)).toBe(text);
+});
