@@ -139,6 +139,20 @@ it("shows the first row's cells and problems in the cards while no row is valid"
   expect((await card(/^Title/)).getByText("Row 2: Tea by heading")).toBeVisible();
 });
 
+it("never hides a field for which rows are refused", async () => {
+  const refused = (field: string) => ({ row: 3, field, message: "Refused." });
+  const { user, drop } = await openFiles([], (preview) => {
+    const changed = preview.mapping?.fields.title?.columns?.includes("Heading");
+    return { ...preview, problems: [refused("totalRatings"), ...(changed ? [refused("endsAt")] : [])] };
+  });
+  await drop();
+  expect(await screen.findByRole("group", { name: "Number of ratings" })).toBeVisible();
+  const ends = screen.getByLabelText("Column of Ends");
+  expect(ends).not.toBeVisible();
+  await user.selectOptions(screen.getByLabelText("Column of Title"), "Heading");
+  await waitFor(() => expect(ends).toBeVisible());
+});
+
 it("shows the rows anew after another column is chosen, and imports by it", async () => {
   const { user, drop, last } = await openFiles();
   await drop();

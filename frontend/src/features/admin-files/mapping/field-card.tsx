@@ -5,10 +5,8 @@ import { counted } from "../../../lib/rupees";
 import { truncate } from "../../../lib/truncate";
 import { Button } from "../../../ui/button";
 import { Field, SelectField } from "../../../ui/form/field";
-import { type FIELDS, isDate } from "./fields";
+import { isDate, type MappedField } from "./fields";
 import type { MappingValues, RuleValues } from "./values";
-
-type MappedField = (typeof FIELDS)[number];
 
 interface FieldCardProps {
   field: MappedField;

@@ -1,7 +1,7 @@
 /** A way to read a column's values, with its name. */
 type Reading = readonly [value: string, name: string];
 
-interface MappedField {
+export interface MappedField {
   name: string;
   label: string;
   /** The usual way to read it is the first. */

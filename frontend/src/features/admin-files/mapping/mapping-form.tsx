@@ -1,11 +1,11 @@
 import { Form, useFormikContext } from "formik";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { FilePreview } from "../../../api/types";
 import { counted } from "../../../lib/rupees";
 import { Button } from "../../../ui/button";
 import { Block } from "../../../ui/office-screen";
 import { FieldCard } from "./field-card";
-import { FIELDS } from "./fields";
+import { FIELDS, type MappedField } from "./fields";
 import { mappingSchema } from "./schema";
 import type { MappingValues } from "./values";
 
@@ -28,10 +28,18 @@ export function MappingForm({ preview, onRequest, pending, onChange }: MappingFo
     }
   }, [values, onChange]);
   // A card does not move while its columns are chosen.
-  const isUsual = ({ name, needed }: (typeof FIELDS)[number]) =>
-    needed === true || name === "finalPrice" || (initialValues[name]?.columns[0] ?? "") !== "";
+  const [first] = useState(preview);
+  const isUsual = ({ name, needed }: MappedField) =>
+    needed === true ||
+    name === "finalPrice" ||
+    isRefused(name, first) ||
+    (initialValues[name]?.columns[0] ?? "") !== "";
   const usual = FIELDS.filter(isUsual);
   const others = FIELDS.filter((field) => !isUsual(field));
+  const [open, setOpen] = useState(false);
+  if (!open && others.some(({ name }) => isRefused(name, preview))) {
+    setOpen(true);
+  }
   return (
     <Block title="Which column is which field" className="stack">
       <Form noValidate className="stack">
@@ -41,7 +49,7 @@ export function MappingForm({ preview, onRequest, pending, onChange }: MappingFo
           ))}
         </ul>
         {others.length > 0 && (
-          <details>
+          <details open={open || undefined}>
             <summary>{counted(others.length, "more field", "more fields")}</summary>
             <ul className="import-fields pt-3">
               {others.map((field) => (
@@ -60,4 +68,9 @@ export function MappingForm({ preview, onRequest, pending, onChange }: MappingFo
       </Form>
     </Block>
   );
+}
+
+/** Returns true if rows are refused for this field. */
+function isRefused(name: string, { missing, problems }: FilePreview): boolean {
+  return missing.includes(name) || problems.some(({ field }) => field === name);
 }
