@@ -40,6 +40,17 @@ async function assertInReach(page, name) {
   }
 }
 
+visit("the example file can be imported as it is", async (page) => {
+  await openOffice(page, "/admin/files");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Example file" }).click(),
+  ]);
+  await page.getByLabel(/^CSV, Excel/).setInputFiles(await download.path());
+  await page.getByText(/ is a table \(CSV\) with 2 rows: 2 can be imported, 0 cannot\.$/).waitFor();
+  await page.getByText("₹749.00 · 50.03% off · Clothing · Myntra").waitFor();
+});
+
 for (const [viewport, colorScheme] of [
   [PHONE, "light"],
   [PHONE, "dark"],

@@ -3,7 +3,7 @@ import type { FilePreview } from "../../api/types";
 import { categories as own } from "../../lib/constants.json";
 import { counted } from "../../lib/rupees";
 import { Button } from "../../ui/button";
-import { INPUT } from "../../ui/form/field";
+import { SelectInput } from "../../ui/form/field";
 import { Block } from "../../ui/office-screen";
 
 interface CategoryTableProps {
@@ -30,9 +30,8 @@ export function CategoryTable({ categories, disabled, onMap }: CategoryTableProp
               <label htmlFor={`category ${name}`} className="min-w-0 break-words">
                 {name} <span className="hint">{counted(rows, "row", "rows")}</span>
               </label>
-              <select
+              <SelectInput
                 id={`category ${name}`}
-                className={INPUT}
                 value={chosen[name] ?? ""}
                 onChange={(event) => {
                   const { [name]: _, ...others } = chosen;
@@ -44,7 +43,7 @@ export function CategoryTable({ categories, disabled, onMap }: CategoryTableProp
                 {own.map((category) => (
                   <option key={category}>{category}</option>
                 ))}
-              </select>
+              </SelectInput>
             </li>
           ))}
         </ul>

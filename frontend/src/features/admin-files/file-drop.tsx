@@ -1,5 +1,8 @@
 import { type DragEvent, useEffect, useId, useRef, useState } from "react";
+import { Button } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
+import { EXAMPLE } from "./example";
+import { saveFile } from "./save-file";
 
 const ACCEPTED = ".csv,.tsv,.txt,.xlsx,.xml,.json,.ndjson,.jsonl,.gz,.zip";
 
@@ -42,6 +45,9 @@ export function FileDrop({ file, onChoose }: FileDropProps) {
       onDragLeave={() => setOver(false)}
       onDrop={drop}
     >
+      <p className="font-semibold">
+        Choose a file<span className="drop-words"> or drop it here</span>
+      </p>
       <label htmlFor={id} className="text-sm text-ink-2">
         CSV, Excel, Google Merchant or RSS feed, Shopify, WooCommerce or JSON; also in gzip or zip
       </label>
@@ -53,6 +59,12 @@ export function FileDrop({ file, onChoose }: FileDropProps) {
         onChange={(event) => onChoose(event.target.files?.[0])}
         className="file-field"
       />
+      {!file && (
+        <p className="drop-note">
+          Nothing is saved before you press Import.
+          <Button onClick={() => saveFile("example.csv", new Blob([EXAMPLE]))}>Example file</Button>
+        </p>
+      )}
     </div>
   );
 }

@@ -139,6 +139,17 @@ it("shows the first row's cells and problems in the cards while no row is valid"
   expect((await card(/^Title/)).getByText("Row 2: Tea by heading")).toBeVisible();
 });
 
+it("offers an example of a table until a file is chosen", async () => {
+  const saved: Blob[] = [];
+  URL.createObjectURL = (blob: Blob) => `blob:${saved.push(blob)}`;
+  URL.revokeObjectURL = () => undefined;
+  const { user, drop } = await openFiles();
+  await user.click(screen.getByRole("button", { name: "Example file" }));
+  expect(await saved[0]?.text()).toMatch(/^Title,Description,MRP,/);
+  await drop();
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Example file" })).toBeNull());
+});
+
 it("never hides a field for which rows are refused", async () => {
   const refused = (field: string) => ({ row: 3, field, message: "Refused." });
   const { user, drop } = await openFiles([], (preview) => {

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { useMappings } from "../../api/office/files";
 import { categories } from "../../lib/constants.json";
 import { Button } from "../../ui/button";
-import { INPUT } from "../../ui/form/field";
+import { INPUT, SelectInput } from "../../ui/form/field";
 import { FORMATS, formatText } from "./findings";
 import type { ImportState } from "./use-import";
 
@@ -26,11 +26,12 @@ export function ReadingForm({ state: { choice, working, read } }: { state: Impor
         read({ ...choice, source });
       }}
     >
-      <div className="text-sm">
-        <label htmlFor="import-format">Format</label>
-        <select
+      <div>
+        <label htmlFor="import-format" className="block pb-1 text-sm font-semibold">
+          Format
+        </label>
+        <SelectInput
           id="import-format"
-          className={INPUT}
           disabled={working}
           value={choice.format}
           onChange={(event) => read({ ...choice, format: event.target.value })}
@@ -41,13 +42,14 @@ export function ReadingForm({ state: { choice, working, read } }: { state: Impor
               {named(name)}
             </option>
           ))}
-        </select>
+        </SelectInput>
       </div>
-      <div className="text-sm">
-        <label htmlFor="import-mapping">Mapping</label>
-        <select
+      <div>
+        <label htmlFor="import-mapping" className="block pb-1 text-sm font-semibold">
+          Mapping
+        </label>
+        <SelectInput
           id="import-mapping"
-          className={INPUT}
           disabled={working}
           value={choice.mapping}
           onChange={(event) => read({ ...choice, mapping: event.target.value })}
@@ -67,13 +69,14 @@ export function ReadingForm({ state: { choice, working, read } }: { state: Impor
               </option>
             ))}
           </optgroup>
-        </select>
+        </SelectInput>
       </div>
-      <div className="text-sm">
-        <label htmlFor="import-category">Category if it has none</label>
-        <select
+      <div>
+        <label htmlFor="import-category" className="block pb-1 text-sm font-semibold">
+          Category if it has none
+        </label>
+        <SelectInput
           id="import-category"
-          className={INPUT}
           disabled={working}
           value={choice.category}
           onChange={(event) => read({ ...choice, category: event.target.value })}
@@ -82,10 +85,12 @@ export function ReadingForm({ state: { choice, working, read } }: { state: Impor
           {categories.map((name) => (
             <option key={name}>{name}</option>
           ))}
-        </select>
+        </SelectInput>
       </div>
-      <div className="text-sm">
-        <label htmlFor="import-source">Seller if it has none</label>
+      <div>
+        <label htmlFor="import-source" className="block pb-1 text-sm font-semibold">
+          Seller if it has none
+        </label>
         <span className="flex gap-2">
           <input
             id="import-source"

@@ -12,6 +12,7 @@ import type { ImportReport, Mapping } from "../../api/types";
 import { count } from "../../lib/rupees";
 import { useToast } from "../../ui/toast/toast";
 import { type MappingValues, mappingOf, valuesOf } from "./mapping/values";
+import { saveFile } from "./save-file";
 
 /** Milliseconds without a change after which the rows are shown anew. */
 const PAUSE = 400;
@@ -162,11 +163,7 @@ export function useImport() {
     /** Saves the refused rows on the device. */
     download: () =>
       run(async (file) => {
-        const link = document.createElement("a");
-        link.href = URL.createObjectURL(await refusedRows(file, choice, mapping));
-        link.download = "refused.csv";
-        link.click();
-        URL.revokeObjectURL(link.href);
+        saveFile("refused.csv", await refusedRows(file, choice, mapping));
       }),
   };
 }

@@ -54,14 +54,23 @@ interface SelectFieldProps extends Omit<ComponentProps<"select">, "name"> {
 export function SelectField({ name, label, hint, children, ...rest }: SelectFieldProps) {
   const { field, control, frame } = useControl(name, label, hint);
   return frame(
+    <SelectInput {...field} {...control} {...rest}>
+      {children}
+    </SelectInput>,
+  );
+}
+
+/** A native select that looks like the other fields. */
+export function SelectInput({ children, ...rest }: Omit<ComponentProps<"select">, "className">) {
+  return (
     <span className="relative block">
-      <select {...field} {...control} {...rest} className={`${INPUT} appearance-none pr-9`}>
+      <select {...rest} className={`${INPUT} appearance-none pr-9`}>
         {children}
       </select>
       <span className="pointer-events-none absolute top-3.5 right-3 text-ink-3">
         <Icon of={chevronDown} />
       </span>
-    </span>,
+    </span>
   );
 }
 
