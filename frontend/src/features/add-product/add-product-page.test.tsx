@@ -104,3 +104,15 @@ it("shows the card once there are a title and a price, and a final price that no
   await user.type(screen.getByLabelText("Final price"), "299");
   expect(line()).toBeEmptyDOMElement();
 });
+
+it("moves images only where there are two", async () => {
+  localStorage.setItem("token", "a-token");
+  fakeServer((url) => ({
+    body: url.pathname.startsWith("/user/me/") ? { user: aUser({ Role: "admin" }) } : aPage([]),
+  }));
+  const { user } = renderApp("/add-product");
+  await user.click(await screen.findByRole("button", { name: "Add image" }));
+  expect(screen.getByRole("button", { name: "Move image 2 up" })).toBeEnabled();
+  await user.click(screen.getByRole("button", { name: "Remove image 2" }));
+  expect(screen.queryByRole("button", { name: /^Move image/ })).toBeNull();
+});

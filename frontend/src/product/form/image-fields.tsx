@@ -23,16 +23,15 @@ export function ImageFields() {
         <fieldset className="flex flex-col gap-3">
           <legend className="pb-1 text-sm font-semibold">Images</legend>
           {images.map((address, index) => (
-            // Margins in the place of a label: an error below the field moves nothing beside it.
             // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the list
-            <div key={index} className="flex flex-wrap items-start gap-2">
+            <div key={index} className="image-row">
               <ProductPicture
                 src={address.trim() || undefined}
                 alt=""
                 category={values.category}
-                className="mt-6 size-11 shrink-0"
+                className="size-11 shrink-0"
               />
-              <div className="min-w-0 grow basis-24">
+              <div>
                 <Field
                   name={`images.${index}`}
                   label={`Image ${index + 1}`}
@@ -44,23 +43,28 @@ export function ImageFields() {
                     : {})}
                 />
               </div>
-              <span className="mt-6 flex flex-wrap gap-2">
-                <Button
-                  aria-label={`Move image ${index + 1} up`}
-                  disabled={index === 0}
-                  onClick={() => swap(index, index - 1)}
-                  className="w-11 px-0 wide:min-h-11"
-                >
-                  <Icon of={arrowUp} />
-                </Button>
-                <Button
-                  aria-label={`Move image ${index + 1} down`}
-                  disabled={index === images.length - 1}
-                  onClick={() => swap(index, index + 1)}
-                  className="w-11 px-0 wide:min-h-11"
-                >
-                  <Icon of={arrowDown} />
-                </Button>
+              <span>
+                {images.length > 1 && (
+                  <>
+                    {" "}
+                    <Button
+                      aria-label={`Move image ${index + 1} up`}
+                      disabled={index === 0}
+                      onClick={() => swap(index, index - 1)}
+                      className="w-11 px-0 wide:min-h-11"
+                    >
+                      <Icon of={arrowUp} />
+                    </Button>
+                    <Button
+                      aria-label={`Move image ${index + 1} down`}
+                      disabled={index === images.length - 1}
+                      onClick={() => swap(index, index + 1)}
+                      className="w-11 px-0 wide:min-h-11"
+                    >
+                      <Icon of={arrowDown} />
+                    </Button>
+                  </>
+                )}
                 <Button
                   aria-label={`Remove image ${index + 1}`}
                   onClick={() => remove(index)}

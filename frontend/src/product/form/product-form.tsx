@@ -155,7 +155,7 @@ function Preview({ of: own }: { of: Product | undefined }) {
       <h2 className="pb-3 text-sm font-semibold">As it will look</h2>
       {known ? (
         // Inert: only a picture of a card.
-        <ul inert className="cards max-w-80 grid-cols-1">
+        <ul inert className="cards grid-cols-1">
           <li>
             <ProductCard product={card} place="below" preview />
           </li>
