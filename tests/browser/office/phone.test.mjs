@@ -131,3 +131,22 @@ visit("one tap extends a deal that ends today or tomorrow, and another takes it 
   await page.getByRole("button", { name: /^Undo/ }).tap();
   await said(page, "Undone");
 }, OPTIONS);
+
+visit("a report begins with its sums, and no word of it is cut or lies over another", async (page) => {
+  await openOffice(page, "/admin/reports");
+  await page.locator(".report tbody tr").first().waitFor();
+  await page.locator(".plot-x span").first().waitFor();
+  const top = (selector) => page.locator(selector).first().evaluate((part) => part.getBoundingClientRect().top);
+  assert.ok((await top(".figures")) < (await top(".plot-x")), "the sums stand below the plot");
+  const days = await page.locator(".plot-x span").evaluateAll((spans) =>
+    spans.map((span) => span.getBoundingClientRect()).map(({ left, right }) => [left, right]),
+  );
+  days.slice(1).forEach(([left], before) => assert.ok(left > days[before][1], `day ${before + 1} lies over another`));
+  const counted = page.getByRole("columnheader", { name: "Counted", exact: true });
+  const lines = await counted.evaluate((heading) => {
+    const range = document.createRange();
+    range.selectNodeContents(heading);
+    return range.getClientRects().length;
+  });
+  assert.equal(lines, 1);
+}, OPTIONS);
