@@ -30,7 +30,7 @@ export function PeoplePage() {
         )}
         {data?.data.length === 0 && <p className="hint">Nobody has this name or address.</p>}
         {data && data.data.length > 0 && (
-          <ul className="pt-3">
+          <ul>
             {data.data.map((person) => (
               <PersonRow key={person._id} of={person} />
             ))}
@@ -53,7 +53,7 @@ function Search({ value, onSearch }: { value: string; onSearch: (text: string) =
   return (
     <search>
       <form
-        className="flex gap-2"
+        className="flex gap-2 pb-3"
         onSubmit={(event) => {
           event.preventDefault();
           onSearch(text.trim());

@@ -37,7 +37,7 @@ export function WebhookRow({ of: webhook }: { of: Webhook }) {
     setOpen(true);
   };
   return (
-    <li aria-label={webhook.url} className="flex flex-col gap-2 py-3">
+    <li aria-label={webhook.url} className="webhook-row">
       <b className="break-all">{webhook.url}</b>
       <p className="quiet">{webhook.events.join(", ")}</p>
       <p className={webhook.offReason || webhook.failingSince ? "text-sm text-danger" : "quiet"}>

@@ -11,7 +11,7 @@ interface ChoicesProps {
 export function Choices({ name, legend, choices }: ChoicesProps) {
   const [, { touched, error }] = useField(name);
   return (
-    <fieldset className="flex flex-col gap-2">
+    <fieldset className="flex flex-col">
       <legend className="pb-1 text-sm font-semibold">{legend}</legend>
       {choices.map((choice) => (
         <Choice key={choice.value} name={name} {...choice} />
@@ -28,10 +28,12 @@ export function Choices({ name, legend, choices }: ChoicesProps) {
 function Choice({ name, value, words }: { name: string; value: string; words: string }) {
   const [box] = useField({ name, type: "checkbox", value });
   return (
-    <label className="flex min-h-8 flex-wrap items-center gap-x-2 text-sm">
+    <label className="scope-choice">
       <input {...box} type="checkbox" className="size-4 accent-accent" />
-      {words}
-      <code className="text-ink-3">{value}</code>
+      <span>
+        {words}
+        <code className="text-ink-3">{value}</code>
+      </span>
     </label>
   );
 }
