@@ -4,11 +4,7 @@ import { problemText } from "./fields";
 it.each([
   ["totalRatings", "Total ratings must be a positive integer.", "Total ratings must be a positive integer."],
   ["images", "Please enter a valid image URL.", "Please enter a valid image URL."],
-  [
-    "source",
-    "The file does not name the seller: give --source.",
-    "The file does not name the seller: give --source.",
-  ],
+  ["source", "The file does not name the seller: give --source.", "The file does not name the seller."],
   ["endsAt", "The end must be after the start.", "The end must be after the start."],
   ["endsAt", "“soon” is no date.", "Ends: “soon” is no date."],
   ["price", "“price on request” is no number.", "List price: “price on request” is no number."],

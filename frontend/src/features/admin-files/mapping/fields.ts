@@ -44,11 +44,15 @@ export function isDate(reading: string): boolean {
   return reading === DATE[0] || reading === UNTIL[0];
 }
 
-/** Returns a problem as the screen says it: with its field's label, unless the message itself names the field. */
-export function problemText(field: string, message: string): string {
+/**
+ * Returns a problem as the screen says it: with its field's label, unless the message itself names the field,
+ * and without an option of the command line.
+ */
+export function problemText(field: string, sent: string): string {
+  const message = sent.replace(/: give --[a-z]+\.$/, ".");
   const known = FIELDS.find(({ name }) => name === field);
   const word = /^[a-z]+/.exec(field)?.[0].replace(/s$/, "s?");
   // Values of the file stand in quotes.
-  const isNamed = new RegExp(`\\b${word}\\b`, "i").test(message.replace(/“[^”]*”/g, ""));
+  const isNamed = new RegExp(`\\b${word}\\b`, "i").test(sent.replace(/“[^”]*”/g, ""));
   return known && !isNamed ? `${known.label}: ${message}` : message;
 }
