@@ -25,6 +25,10 @@ interface RequireSessionProps {
   children: ReactNode;
   /** Accounts that may see the screen; all if left out. */
   for?: "staff" | "admins";
+  /** Heading until the server has said who is signed in. */
+  title?: string;
+  /** Nothing around the screen has a landmark until then. */
+  alone?: boolean;
 }
 
 /** True below a screen that asks for the password of an ended session. */
@@ -87,7 +91,7 @@ function useRepeats(): void {
   }, [status, settle]);
 }
 
-function Allowed({ children, for: who }: RequireSessionProps) {
+function Allowed({ children, for: who, title = "Signing in", alone = false }: RequireSessionProps) {
   const { status, isAdmin, isStaff, lost } = useSession();
   const { pathname, search, hash } = useLocation();
   const from = pathname + search + hash;
@@ -102,10 +106,12 @@ function Allowed({ children, for: who }: RequireSessionProps) {
   }
   // Signing in again must not unmount the screen.
   if (status === "unknown" && !seen.current) {
-    return (
-      <p role="status" className="py-10 text-sm text-ink-3">
-        Loading...
-      </p>
+    return alone ? (
+      <main id="content" className="page content">
+        <Waiting title={title} />
+      </main>
+    ) : (
+      <Waiting title={title} />
     );
   }
   if (status === "in") {
@@ -114,11 +120,7 @@ function Allowed({ children, for: who }: RequireSessionProps) {
   const may = who === undefined || (who === "admins" ? isAdmin : isStaff);
   if (!may && status === "in") {
     return (
-      <div className="py-6">
-        <PageTitle of="Not allowed" />
-        <h1 tabIndex={-1} className="pb-4 text-lg font-semibold">
-          Not allowed
-        </h1>
+      <Headed title="Not allowed">
         <Notice title="Only an administrator may do this.">
           <p className="hint">Sign in with an administrator's account to go on.</p>
           <div className="flex gap-2">
@@ -132,8 +134,39 @@ function Allowed({ children, for: who }: RequireSessionProps) {
             )}
           </div>
         </Notice>
-      </div>
+      </Headed>
     );
   }
   return children;
+}
+
+function Waiting({ title }: { title: string }) {
+  const { retry } = useSession();
+  return (
+    <Headed title={title}>
+      <div role="status">
+        {retry ? (
+          <Notice title="This screen could not be loaded">
+            <p className="hint">The shop does not answer. Check your connection.</p>
+            <Button onClick={retry}>Retry</Button>
+          </Notice>
+        ) : (
+          <p className="text-sm text-ink-3">Loading...</p>
+        )}
+      </div>
+    </Headed>
+  );
+}
+
+/** A heading with what is in place of the screen. Were it `ui/screen`, the list would load that. */
+function Headed({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-6 py-6 wide:py-10">
+      <PageTitle of={title} />
+      <h1 tabIndex={-1} className="text-lg font-semibold">
+        {title}
+      </h1>
+      {children}
+    </div>
+  );
 }

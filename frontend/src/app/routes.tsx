@@ -56,7 +56,16 @@ const RESET = onDemand(async () => (await accounts()).ResetPasswordPage);
 const FIRST_START = onDemand(async () => (await accounts()).FirstStartPage);
 const INVITE = onDemand(async () => (await accounts()).InvitePage);
 const PROFILE = signedIn(async () => (await accounts()).ProfilePage);
-const OFFICE = onDemand(async () => (await import("./office/office")).Office);
+const OFFICE = onDemand(
+  async () => (await import("./office/office")).Office,
+  // The office has a frame of its own, which is not there yet.
+  (waiting) => (
+    <main className="page">
+      <h1 className="sr-only">Office</h1>
+      {waiting}
+    </main>
+  ),
+);
 const NOT_FOUND = onDemand(async () => (await import("../features/not-found/not-found-page")).NotFoundPage);
 const SAVED = onDemand(async () => (await import("../features/saved/saved-page")).SavedPage);
 
@@ -67,7 +76,7 @@ function signedIn(load: Load): ReactNode {
   return onDemand(async () => {
     const [{ RequireSession }, Screen] = await Promise.all([import("./require-session"), load()]);
     return () => (
-      <RequireSession>
+      <RequireSession title="Profile">
         <Screen />
       </RequireSession>
     );
@@ -75,7 +84,7 @@ function signedIn(load: Load): ReactNode {
 }
 
 /** A screen whose code is loaded when it is first shown. */
-function onDemand(load: Load): ReactNode {
+function onDemand(load: Load, framed = (waiting: ReactNode) => waiting): ReactNode {
   let loaded: ComponentType | undefined;
   const keep = async () => {
     loaded = await load();
@@ -91,13 +100,13 @@ function onDemand(load: Load): ReactNode {
           keep().catch(() => {
             const retry = () => setRound(round + 1);
             window.addEventListener("online", retry, { once: true });
-            return { default: () => <NotFetched onRetry={retry} /> };
+            return { default: () => framed(<NotFetched onRetry={retry} />) };
           }),
         ),
       [round],
     );
     return (
-      <Suspense fallback={WAITING}>
+      <Suspense fallback={framed(WAITING)}>
         <Screen />
       </Suspense>
     );

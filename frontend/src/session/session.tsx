@@ -21,6 +21,8 @@ interface Session {
   isStaff: boolean;
   /** User whose session ended while in use, and who is asked for the password. */
   lost: string | undefined;
+  /** Asks the server again who is signed in, if it did not answer. */
+  retry?: (() => void) | undefined;
   /** Starts a session with the server's answer. */
   begin: (token: string) => void;
   /** Removes the session from this browser; `reached`: from the server too. */
@@ -109,6 +111,7 @@ export function SessionProvider({ children, onEnded }: SessionProviderProps) {
       isAdmin: known?.Role === "admin",
       isStaff: known !== undefined && known.Role !== "user",
       lost: token === null ? lost : undefined,
+      retry: error && !ended ? () => void mutate() : undefined,
       begin: (next) => {
         store(PENDING, null);
         setLost(undefined);
@@ -122,7 +125,7 @@ export function SessionProvider({ children, onEnded }: SessionProviderProps) {
         store(KEY, null);
       },
     };
-  }, [token, user, lost]);
+  }, [token, user, lost, error, ended, mutate]);
 
   return <SessionContext value={session}>{children}</SessionContext>;
 }

@@ -8,7 +8,7 @@ import "../../styles/office/files.css";
 import "../../styles/office/owner.css";
 import "../../styles/office/capture.css";
 import { lazy, type ReactNode, Suspense } from "react";
-import { Route, Routes } from "react-router-dom";
+import { Route, Routes, useLocation } from "react-router-dom";
 import { AddProductPage } from "../../features/add-product/add-product-page";
 import { ActivityPage } from "../../features/admin-activity/activity-page";
 import { FilesPage } from "../../features/admin-files/files-page";
@@ -32,6 +32,7 @@ import { Layout } from "../frame/layout";
 import { RequireSession } from "../require-session";
 import { EnrolGuard } from "./enrol-guard";
 import { OfficeFrame } from "./office-frame";
+import { titleOf } from "./places";
 
 // Besides the code of the bookmark, only what no other screen has: anything shared would be another file.
 const CapturePage = lazy(() => import("../../features/admin-capture/capture-page"));
@@ -43,9 +44,10 @@ function forAdmins(screen: ReactNode) {
 /** Office screens in their own frame; everybody but administrators and editors sees a refusal in the shop's. */
 export function Office() {
   const { status, isStaff, lost } = useSession();
+  const { pathname } = useLocation();
   const mayBe = isStaff || status === "unknown" || lost !== undefined;
   return mayBe ? (
-    <RequireSession for="staff">
+    <RequireSession for="staff" title={titleOf(pathname)} alone>
       <EnrolGuard>
         <OfficeFrame>
           <Routes>

@@ -54,3 +54,8 @@ export function placesOf(
 ): Place[] {
   return places.filter(({ admins }) => isAdmin || !admins);
 }
+
+/** Returns the name of the screen at a path, or of the office. */
+export function titleOf(pathname: string): string {
+  return Object.values(PLACES).find(({ to }) => to === pathname)?.name ?? "Office";
+}

@@ -1,0 +1,37 @@
+import { screen } from "@testing-library/react";
+import { beforeEach, expect, it, vi } from "vitest";
+import { aPage, aUser, fakeServer } from "../test/fake-server";
+import { renderApp } from "../test/render-app";
+
+beforeEach(() => localStorage.setItem("token", "a-token"));
+
+it.each([
+  ["/admin/products", "Products"],
+  ["/admin/webhooks", "Webhooks"],
+  ["/update-product/p1", "Office"],
+  ["/profile", "Profile"],
+])("has one landmark and a heading at %s until the server says who is signed in", async (path, title) => {
+  vi.stubGlobal("fetch", () => new Promise(() => undefined));
+  renderApp(path);
+  expect(await screen.findByRole("heading", { level: 1, name: title })).toBeVisible();
+  expect(screen.getAllByRole("main")).toHaveLength(1);
+  expect(screen.getByRole("main")).toHaveTextContent("Loading...");
+});
+
+it.each([
+  ["/profile", "Sign out everywhere"],
+  ["/admin/capture", "Add deal"],
+])("says at %s that the shop does not answer, and asks again by Retry", async (path, button) => {
+  const server = fakeServer(() => "network down");
+  const { user } = renderApp(path);
+  const retry = await screen.findByRole("button", { name: "Retry" });
+  expect(screen.getByText("This screen could not be loaded")).toBeVisible();
+  expect(screen.getByText("The shop does not answer. Check your connection.")).toBeVisible();
+  expect(screen.queryByText("Loading...")).toBeNull();
+  server.answer(({ pathname }) =>
+    pathname.startsWith("/user/me/") ? { body: { user: aUser({ Role: "admin" }) } } : { body: aPage([]) },
+  );
+  await user.click(retry);
+  expect(await screen.findByRole("button", { name: button })).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Retry" })).toBeNull();
+});
