@@ -15,7 +15,7 @@ const REACT =
   /node_modules\/(react|react-dom|react-router|react-router-dom|scheduler|swr|use-sync-external-store)\//;
 
 const COMMON =
-  /\/src\/(?!(schemas|(product|ui)\/form|(product|app|api)\/office)\/|(session\/(code-form|confirmed)|api\/factor)\.)/;
+  /\/src\/(?!(schemas|(product|ui)\/form|(product|app|api)\/office)\/|(session\/(code-form|confirmed)|api\/factor|ui\/dialog)\.)/;
 
 export default defineConfig({
   plugins: [
@@ -47,7 +47,7 @@ export default defineConfig({
             // One file in place of six, which stays the same when the app changes.
             { name: "react", test: REACT },
             // Modules that three screens or more share would be a small file each, and a request. What only
-            // forms and the office use is not for visitors.
+            // forms, dialogs and the office use is not for visitors who look around.
             { name: "common", test: COMMON, minShareCount: 3 },
           ],
         },

@@ -161,7 +161,7 @@ function Waiting({ title }: { title: string }) {
 /** A heading with what is in place of the screen. Were it `ui/screen`, the list would load that. */
 function Headed({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <div className="flex flex-col gap-6 py-6 wide:py-10">
+    <div className="grid gap-6 py-6 wide:py-10">
       <PageTitle of={title} />
       <h1 tabIndex={-1} className="text-lg font-semibold">
         {title}

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { useMappings } from "../../api/office/files";
 import { categories } from "../../lib/constants.json";
 import { Button } from "../../ui/button";
-import { INPUT, SelectInput } from "../../ui/form/field";
+import { INPUT, LABEL, SelectInput } from "../../ui/form/field";
 import { FORMATS, formatText } from "./findings";
 import type { ImportState } from "./use-import";
 
@@ -27,7 +27,7 @@ export function ReadingForm({ state: { choice, working, read } }: { state: Impor
       }}
     >
       <div>
-        <label htmlFor="import-format" className="block pb-1 text-sm font-semibold">
+        <label htmlFor="import-format" className={LABEL}>
           Format
         </label>
         <SelectInput
@@ -45,7 +45,7 @@ export function ReadingForm({ state: { choice, working, read } }: { state: Impor
         </SelectInput>
       </div>
       <div>
-        <label htmlFor="import-mapping" className="block pb-1 text-sm font-semibold">
+        <label htmlFor="import-mapping" className={LABEL}>
           Mapping
         </label>
         <SelectInput
@@ -72,7 +72,7 @@ export function ReadingForm({ state: { choice, working, read } }: { state: Impor
         </SelectInput>
       </div>
       <div>
-        <label htmlFor="import-category" className="block pb-1 text-sm font-semibold">
+        <label htmlFor="import-category" className={LABEL}>
           Category if it has none
         </label>
         <SelectInput
@@ -88,7 +88,7 @@ export function ReadingForm({ state: { choice, working, read } }: { state: Impor
         </SelectInput>
       </div>
       <div>
-        <label htmlFor="import-source" className="block pb-1 text-sm font-semibold">
+        <label htmlFor="import-source" className={LABEL}>
           Seller if it has none
         </label>
         <span className="flex gap-2">

@@ -7,6 +7,8 @@ import { Icon } from "../icon";
 export const INPUT =
   "h-11 w-full min-w-0 rounded border bg-surface px-3 text-base hover:border-ink-2 aria-invalid:border-danger border-field";
 
+export const LABEL = "block pb-1 text-sm font-semibold";
+
 interface FieldProps extends Omit<ComponentProps<"input">, "name"> {
   name: string;
   label: string;
@@ -118,7 +120,7 @@ function useControl(name: string, label: string, hint: string | undefined) {
     },
     frame: (control: ReactNode) => (
       <div>
-        <label htmlFor={id} className="block pb-1 text-sm font-semibold">
+        <label htmlFor={id} className={LABEL}>
           {label}
         </label>
         {control}
