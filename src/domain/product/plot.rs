@@ -14,7 +14,7 @@ pub const SMALL: (i64, i64) = (64, 20);
 /// Horizontal grid of the small plot, which bounds the length of its path.
 const SMALL_GRID: i64 = 4;
 /// Period shown: 90 days, or since the first price, at least a week.
-const LONGEST: SignedDuration = days(90);
+const LONGEST: i64 = 90;
 const SHORTEST: SignedDuration = days(7);
 /// Smallest height of the plot, as a part of the highest price: a change of a rupee is no cliff.
 const FLATTEST: i64 = 10;
@@ -48,9 +48,10 @@ impl PriceHistory {
     /// constant price.
     pub fn plot(&self) -> Option<PricePlot> {
         // A price of today is visible, too.
-        let steps = steps(self, PLOT, 10, PLOT.0 / 60)?;
-        let (start, length) = period(self);
-        let (least, most) = range(self)?;
+        let period = period(self, LONGEST);
+        let steps = steps(self, period, PLOT, 10, PLOT.0 / 60)?;
+        let (start, length) = period;
+        let (least, most) = range(self, start)?;
         let current = self.runs().last()?.final_price;
         let level = |at: i64| {
             let height = most.get() - least.get();
@@ -83,9 +84,11 @@ impl PriceHistory {
     }
 }
 
-/// Returns the small plot as SVG path data in a box of [`SMALL`]; `None` for a constant price.
-pub(super) fn small_path(history: &PriceHistory) -> Option<String> {
-    let mut steps = steps(history, SMALL, 3, 2 * SMALL_GRID)?;
+/// Returns the small plot of a number of days as SVG path data in a box of [`SMALL`]; `None` for a constant
+/// price.
+pub(super) fn small_path(history: &PriceHistory, longest: i64) -> Option<String> {
+    let period = period(history, longest);
+    let mut steps = steps(history, period, SMALL, 3, 2 * SMALL_GRID)?;
     let snapped = |x: i64| x / SMALL_GRID * SMALL_GRID;
     for step in &mut steps {
         (step.left, step.right) = (snapped(step.left), snapped(step.right));
@@ -102,14 +105,13 @@ pub(super) fn small_path(history: &PriceHistory) -> Option<String> {
     Some(path(&steps))
 }
 
-/// Start and length of the period shown.
-fn period(history: &PriceHistory) -> (Timestamp, SignedDuration) {
-    let length = history.tracked().clamp(SHORTEST, LONGEST);
+/// Start and length of the period shown, of at most a number of days.
+fn period(history: &PriceHistory, longest: i64) -> (Timestamp, SignedDuration) {
+    let length = history.tracked().clamp(SHORTEST, days(longest));
     (history.now() - length, length)
 }
 
-fn shown(history: &PriceHistory) -> impl Iterator<Item = &PriceRun> {
-    let (start, _) = period(history);
+fn shown(history: &PriceHistory, start: Timestamp) -> impl Iterator<Item = &PriceRun> {
     let runs = history.runs();
     let last = runs.len().saturating_sub(1);
     let shown = move |(at, run): &(usize, &PriceRun)| {
@@ -119,8 +121,8 @@ fn shown(history: &PriceHistory) -> impl Iterator<Item = &PriceRun> {
 }
 
 /// Returns the prices at the bottom and the top of the plot, `None` for a constant price.
-fn range(history: &PriceHistory) -> Option<(Paise, Paise)> {
-    let prices = || shown(history).map(|run| run.final_price);
+fn range(history: &PriceHistory, start: Timestamp) -> Option<(Paise, Paise)> {
+    let prices = || shown(history, start).map(|run| run.final_price);
     let (least, most) = (prices().min()?, prices().max()?);
     if least == most {
         return None;
@@ -142,12 +144,12 @@ fn range(history: &PriceHistory) -> Option<(Paise, Paise)> {
 /// least `last` wide.
 fn steps(
     history: &PriceHistory,
+    (start, length): (Timestamp, SignedDuration),
     (width, height): (i64, i64),
     margin: i64,
     last: i64,
 ) -> Option<Vec<Step>> {
-    let (least, most) = range(history)?;
-    let (start, length) = period(history);
+    let (least, most) = range(history, start)?;
     let x = |at: Timestamp| {
         let since = at.max(start).duration_since(start).as_millis();
         let x = since * i128::from(width) / length.as_millis().max(1);
@@ -157,7 +159,7 @@ fn steps(
         let height = height - 2 * margin;
         margin + (most.get() - price.get()) * height / (most.get() - least.get())
     };
-    let mut steps: Vec<Step> = shown(history)
+    let mut steps: Vec<Step> = shown(history, start)
         .map(|run| Step {
             left: x(run.from),
             right: x(run.until),
@@ -248,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_small_plot_stays_short_however_often_the_price_changes() {
-        let small = |text: &str| small_path(&PriceHistory::new(runs(text), now()));
+        let small = |text: &str| small_path(&PriceHistory::new(runs(text), now()), 90);
         assert_eq!(
             small("90-45 1000/900, 45-0 1000/900, 0-0 1000/700").unwrap(),
             "M0 3H56V17H64"

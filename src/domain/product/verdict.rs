@@ -16,7 +16,7 @@ const NEW_FOR: SignedDuration = days(7);
 named! {
     /// Statement about a price that its history supports.
     PriceVerdictKind {
-        /// Below every price of the 90 days before.
+        /// Below every price of the 90 days before, or of all days watched if there are fewer.
         Lowest90 = "lowest_90";
         /// Below every price of the 30 days before, and below the usual price.
         Lowest30 = "lowest_30";
@@ -91,7 +91,14 @@ impl PriceHistory {
             words,
             sentence,
             figures: self.named_figures(&figures),
-            path: small_path(self),
+            path: small_path(
+                self,
+                if kind == PriceVerdictKind::Lowest30 {
+                    30
+                } else {
+                    90
+                },
+            ),
         })
     }
 
@@ -106,6 +113,8 @@ impl PriceHistory {
         let less = format!("{usually} {} less today", difference(usual, price));
         let is_below = |low: Option<Paise>| low.is_some_and(|low| price < low);
         let is_usual = is_near(price, usual);
+        // No claim about days before the first price.
+        let watched = rounded_days(self.window());
         let usual_words = if price == usual {
             "Usual price"
         } else {
@@ -113,16 +122,16 @@ impl PriceHistory {
         };
         if is_below(figures.low90) {
             let sentence = if price < usual {
-                format!("{less}, the lowest in 90 days.")
+                format!("{less}, the lowest in {watched} days.")
             } else {
                 format!(
-                    "{} since {}, {} less than before: the lowest in 90 days.",
+                    "{} since {}, {} less than before: the lowest in {watched} days.",
                     short_rupees(price),
                     self.day(figures.current_since),
                     difference(figures.low90.unwrap_or(price), price)
                 )
             };
-            let words = "Lowest in 90 days".to_owned();
+            let words = format!("Lowest in {watched} days");
             return (PriceVerdictKind::Lowest90, words, sentence);
         }
         if price < usual && !is_usual {
@@ -133,10 +142,11 @@ impl PriceHistory {
             }
             let percent = Discount::between(usual, price).get() / 100;
             let rest = match figures.low90 {
-                Some(low) if low < price => {
-                    format!(", though it was {} in the last 90 days.", short_rupees(low))
-                }
-                _ => ", as low as once before in 90 days.".to_owned(),
+                Some(low) if low < price => format!(
+                    ", though it was {} in the last {watched} days.",
+                    short_rupees(low)
+                ),
+                _ => format!(", as low as once before in {watched} days."),
             };
             let words = format!("{percent}% under usual");
             return (PriceVerdictKind::ProvenCheaper, words, less + &rest);
@@ -171,8 +181,7 @@ impl PriceHistory {
             return (PriceVerdictKind::Higher, words, sentence);
         }
         if !is_mostly_near {
-            let days = rounded_days(self.window());
-            let sentence = format!("{} in the last {days} days.", all.range());
+            let sentence = format!("{} in the last {watched} days.", all.range());
             return (PriceVerdictKind::Usual, "Price varies".to_owned(), sentence);
         }
         let sentence = format!("Its usual price: {}.", self.on_days(&near));
@@ -229,7 +238,7 @@ impl PriceHistory {
                 self.day(figures.current_since)
             };
             let name = if low < current {
-                "Lowest in 90 days".to_owned()
+                format!("Lowest in {} days", rounded_days(self.window()))
             } else {
                 format!("Lowest before {day}")
             };
@@ -376,6 +385,16 @@ mod tests {
                 assert!(found.figures.is_empty(), "{line}");
             }
         }
+    }
+
+    #[test]
+    fn the_small_plot_shows_the_days_that_the_words_name() {
+        let found = verdict("90-60 1000/700, 60-2 1000/1000, 2-0 1000/700").unwrap();
+        assert_eq!(found.words, "Lowest in 30 days");
+        assert_eq!(found.path.unwrap(), "M0 3H56V17H64");
+        let found = verdict("60-2 1000/1000, 2-0 1000/700").unwrap();
+        assert_eq!(found.words, "Lowest in 60 days");
+        assert_eq!(found.path.unwrap(), "M0 3H56V17H64");
     }
 
     #[test]

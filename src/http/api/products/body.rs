@@ -76,7 +76,7 @@ pub(crate) struct ProductBody<'a> {
 pub(crate) struct VerdictBody<'a> {
     #[cfg_attr(test, schema(value_type = crate::domain::PriceVerdictKind))]
     kind: &'static str,
-    /// Short phrase, like Lowest in 90 days
+    /// Short phrase, like Lowest in 90 days, or in the days watched if there are fewer
     words: &'a str,
     /// Whole sentence; omitted with cards and tiles
     #[serde(skip_serializing_if = "Option::is_none")]
