@@ -40,6 +40,16 @@ export function useShop(): Shop {
   return useContext(ShopContext);
 }
 
+/** Returns the names and addresses of the channels that visitors can follow. */
+export function channelsOf({ telegram, whatsapp, instagram }: Shop): [string, string][] {
+  const all: [string, string][] = [
+    ["Telegram", telegram],
+    ["WhatsApp", whatsapp],
+    ["Instagram", instagram],
+  ];
+  return all.filter(([, link]) => link !== "");
+}
+
 export function Disclosure() {
   return <p className="fineprint">{useShop().disclosure}</p>;
 }

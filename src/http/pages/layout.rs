@@ -102,12 +102,7 @@ impl Frame<'_> {
 
     fn footer(&self) -> Markup {
         let shop = &self.front.settings.shop;
-        let links = [
-            ("Telegram", &shop.telegram),
-            ("WhatsApp", &shop.whatsapp),
-            ("Instagram", &shop.instagram),
-        ];
-        let has_links = !shop.pages.is_empty() || links.iter().any(|(_, link)| !link.is_empty());
+        let has_links = !shop.pages.is_empty() || shop.channels().next().is_some();
         html! {
             footer class="site-footer" {
                 div class="page" {
@@ -134,10 +129,8 @@ impl Frame<'_> {
                                 @for page in &shop.pages {
                                     li { a href={ "/pages/" (page.slug) } { (page.title) } }
                                 }
-                                @for (name, link) in links {
-                                    @if !link.is_empty() {
-                                        li { a href=(link) { (name) } }
-                                    }
+                                @for (name, link) in shop.channels() {
+                                    li { a href=(link) { (name) } }
                                 }
                             }
                         }

@@ -231,6 +231,7 @@ fn the_data_of_a_page_is_what_the_api_answers() {
 #[test]
 fn an_empty_shop_has_a_page_too() {
     let shop = Shop::new();
+    succeeds(shop.run(&["settings", "set", "telegram=https://t.me/sasta"]));
     let server = shop.serve();
     let addresses = [
         "/",
@@ -243,6 +244,7 @@ fn an_empty_shop_has_a_page_too() {
     .map(str::to_owned);
     let home = page(&server, "/");
     assert!(home.contains("Opening soon"));
+    assert!(home.contains("<a href=\"https://t.me/sasta\" class=\"btn\">Follow on Telegram</a>"));
     for control in [
         "aria-label=\"Categories\"",
         "class=\"filters\"",

@@ -3,17 +3,14 @@
 import { CATEGORIES } from "../../api/products/query";
 import { webAddress } from "../../lib/links";
 import { paths } from "../../lib/paths";
-import { useShop } from "../../shop/shop";
+import { channelsOf, useShop } from "../../shop/shop";
 import { Link } from "../../ui/link";
 import { Brand } from "./brand";
 
 export function Footer() {
-  const { name, disclosure, pages, telegram, whatsapp, instagram } = useShop();
-  const links = [
-    ["Telegram", telegram],
-    ["WhatsApp", whatsapp],
-    ["Instagram", instagram],
-  ].filter(([, link]) => link !== "");
+  const shop = useShop();
+  const { name, disclosure, pages } = shop;
+  const links = channelsOf(shop);
   return (
     <footer className="site-footer">
       <div className="page">
@@ -44,7 +41,7 @@ export function Footer() {
               ))}
               {links.map(([title, link]) => (
                 <li key={title}>
-                  <a href={webAddress(link ?? "")}>{title}</a>
+                  <a href={webAddress(link)}>{title}</a>
                 </li>
               ))}
             </ul>

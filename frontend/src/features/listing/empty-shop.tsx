@@ -1,8 +1,9 @@
 // Mirrored by src/http/pages/list/mod.rs
 
 import { lazy, Suspense } from "react";
+import { webAddress } from "../../lib/links";
 import { useSession } from "../../session/session";
-import { useShop } from "../../shop/shop";
+import { channelsOf, useShop } from "../../shop/shop";
 import { ButtonAnchor } from "../../ui/button";
 
 const OpeningSteps = lazy(() => import("./opening-steps"));
@@ -10,7 +11,8 @@ const OpeningSteps = lazy(() => import("./opening-steps"));
 /** The list of a shop without products: nothing to filter or sort. */
 export function EmptyShop() {
   const { isStaff } = useSession();
-  const { tagline, mark } = useShop();
+  const shop = useShop();
+  const { tagline, mark } = shop;
   return (
     <div className="opening">
       <img src={mark} alt="" width={64} height={64} />
@@ -23,7 +25,12 @@ export function EmptyShop() {
       ) : (
         <>
           <p>The first deals will be here soon, each with the day its price was seen.</p>
-          <ButtonAnchor href="/feed.xml">Follow by feed</ButtonAnchor>
+          <div>
+            {channelsOf(shop).map(([name, link]) => (
+              <ButtonAnchor key={name} href={webAddress(link)}>{`Follow on ${name}`}</ButtonAnchor>
+            ))}
+            <ButtonAnchor href="/feed.xml">Follow by feed</ButtonAnchor>
+          </div>
         </>
       )}
     </div>

@@ -7,7 +7,7 @@ export default function OpeningSteps() {
   return (
     <>
       <p>Visitors see this until the shop has a product.</p>
-      <div className="flex flex-wrap justify-center gap-2">
+      <div>
         <ButtonLink to={paths.addProduct} variant="primary">
           Add product
         </ButtonLink>

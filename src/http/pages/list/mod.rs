@@ -82,14 +82,20 @@ pub(super) fn is_unfiltered(query: &ListQuery) -> bool {
 
 /// Renders the list of a shop without products: nothing to filter or sort.
 fn empty_shop(front: &Storefront) -> Markup {
-    let tagline = &front.settings.shop.tagline;
+    let shop = &front.settings.shop;
+    let tagline = &shop.tagline;
     html! {
         div class="opening" {
             img src=(front.mark.path) alt="" width="64" height="64";
             h1 tabindex="-1" { "Opening soon" }
             @if !tagline.is_empty() { p { (tagline) } }
             p { "The first deals will be here soon, each with the day its price was seen." }
-            a href="/feed.xml" class="btn" { "Follow by feed" }
+            div {
+                @for (name, link) in shop.channels() {
+                    a href=(link) class="btn" { "Follow on " (name) }
+                }
+                a href="/feed.xml" class="btn" { "Follow by feed" }
+            }
         }
     }
 }
