@@ -20,7 +20,7 @@ it.each([
 
 it.each([
   ["/profile", "Sign out everywhere"],
-  ["/admin/capture", "Add deal"],
+  ["/admin/people", "Invite"],
 ])("says at %s that the shop does not answer, and asks again by Retry", async (path, button) => {
   const server = fakeServer(() => "network down");
   const { user } = renderApp(path);
@@ -34,4 +34,5 @@ it.each([
   await user.click(retry);
   expect(await screen.findByRole("button", { name: button })).toBeVisible();
   expect(screen.queryByRole("button", { name: "Retry" })).toBeNull();
+  expect(screen.getByRole("heading", { level: 1 })).toHaveFocus();
 });

@@ -96,6 +96,17 @@ function Allowed({ children, for: who, title = "Signing in", alone = false }: Re
   const { pathname, search, hash } = useLocation();
   const from = pathname + search + hash;
   const seen = useRef(false);
+  // The button that was pressed is gone with the wait: the focus goes to the screen.
+  const retried = useRef(false);
+  const onRetry = () => {
+    retried.current = true;
+  };
+  useEffect(() => {
+    if (status === "in" && retried.current) {
+      retried.current = false;
+      document.querySelector("h1")?.focus();
+    }
+  }, [status]);
   const signOut = useSignOut();
   const navigate = useNavigate();
   if (status === "out" && lost !== undefined) {
@@ -108,10 +119,10 @@ function Allowed({ children, for: who, title = "Signing in", alone = false }: Re
   if (status === "unknown" && !seen.current) {
     return alone ? (
       <main id="content" className="page content">
-        <Waiting title={title} />
+        <Waiting title={title} onRetry={onRetry} />
       </main>
     ) : (
-      <Waiting title={title} />
+      <Waiting title={title} onRetry={onRetry} />
     );
   }
   if (status === "in") {
@@ -140,7 +151,7 @@ function Allowed({ children, for: who, title = "Signing in", alone = false }: Re
   return children;
 }
 
-function Waiting({ title }: { title: string }) {
+function Waiting({ title, onRetry }: { title: string; onRetry: () => void }) {
   const { retry } = useSession();
   return (
     <Headed title={title}>
@@ -148,7 +159,14 @@ function Waiting({ title }: { title: string }) {
         {retry ? (
           <Notice title="This screen could not be loaded">
             <p className="hint">The shop does not answer. Check your connection.</p>
-            <Button onClick={retry}>Retry</Button>
+            <Button
+              onClick={() => {
+                onRetry();
+                retry();
+              }}
+            >
+              Retry
+            </Button>
           </Notice>
         ) : (
           <p className="text-sm text-ink-3">Loading...</p>

@@ -126,7 +126,7 @@ impl LinkRules {
         if shops.peek().is_none() {
             return Err(format!(
                 "No rules for the links of {source} are known. Add it under Your own shops on the \
-                 Sources screen, with its hosts and the parameter of its tag."
+                 Sellers screen, with its hosts and the parameter of its tag."
             ));
         }
         if shops.any(|shop| shop.tag.is_some()) {
@@ -134,7 +134,7 @@ impl LinkRules {
         }
         Err(format!(
             "The parameter of a tag in links of {source} is not known. Add {source} under Your own \
-             shops on the Sources screen, with the parameter that its programme names."
+             shops on the Sellers screen, with the parameter that its programme names."
         ))
     }
 

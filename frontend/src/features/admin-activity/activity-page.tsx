@@ -37,12 +37,14 @@ export function ActivityPage() {
         </p>
       )}
       {data && data.data.length === 0 && <Notice title="Nothing was added, changed or deleted yet." />}
-      <ol className="max-w-[48rem]">
-        {data?.data.map((activity, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line of the log has no id
-          <Line key={index} activity={activity} />
-        ))}
-      </ol>
+      {data && data.data.length > 0 && (
+        <ol className="pane max-w-[56rem]">
+          {data.data.map((activity, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line of the log has no id
+            <Line key={index} activity={activity} />
+          ))}
+        </ol>
+      )}
       {data && data.meta.totalPages > 1 && (
         <Pager
           page={page}
@@ -64,7 +66,7 @@ function wholeNumber(text: string | null): number | null {
 function Line({ activity }: { activity: Activity }) {
   const { actor, action, details, at, undo } = activity;
   return (
-    <li className="border-t border-line py-2 text-sm">
+    <li className="border-line py-2.5 text-sm not-first:border-t">
       <p className="break-words">
         <strong className="font-semibold">{actor}</strong> {(undo ? UNDONE : DONE)[action]}{" "}
         <Subject activity={activity} />

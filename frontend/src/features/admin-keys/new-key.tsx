@@ -44,7 +44,7 @@ export function NewKey() {
           <Field
             name="name"
             label="Name"
-            hint="It stands in the activity log: nightly import"
+            hint="For the activity log, like nightly import"
             autoComplete="off"
           />
           <Choices name="scopes" legend="What it may do" choices={SCOPES} />

@@ -60,14 +60,16 @@ export function SourceBlock({ of, pending, onChoose }: SourceBlockProps) {
           )}
         </div>
       )}
-      <details className="rules">
-        <summary>Tag of {source}</summary>
-        {noTag === undefined || tag !== "" ? <TagForm of={of} /> : <p className="hint">{noTag}</p>}
-      </details>
-      <details className="rules">
-        <summary>Rules of {source}</summary>
-        <RulesForm of={of} pending={pending} onChoose={onChoose} />
-      </details>
+      <div className="rules">
+        <details>
+          <summary>Tag of {source}</summary>
+          {noTag === undefined || tag !== "" ? <TagForm of={of} /> : <p className="hint">{noTag}</p>}
+        </details>
+        <details>
+          <summary>Rules of {source}</summary>
+          <RulesForm of={of} pending={pending} onChoose={onChoose} />
+        </details>
+      </div>
     </section>
   );
 }

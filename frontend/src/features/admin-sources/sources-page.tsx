@@ -36,8 +36,8 @@ export function SourcesPage() {
   return (
     <OfficeScreen title="Sellers" note={data && `${data.data.length} sellers`}>
       <p className="hint max-w-[44rem]">
-        What a seller's programme allows you to show, and your tag in its links. A new seller is open: nothing
-        is held back.
+        What a seller's programme allows you to show, and your tag in its links. A new seller is open:
+        everything is shown.
       </p>
       {error && !data && (
         <Notice title="The sellers could not be loaded">
