@@ -217,7 +217,7 @@ impl Shop<'_> {
             step(
                 "name",
                 "Name your shop",
-                "Its name, mark and colour are on every page.",
+                "Its name, logo and colour are on every page.",
                 format!("It is called {} now.", settings.shop.display_name()),
                 !settings.shop.name.is_empty(),
             ),

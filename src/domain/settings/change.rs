@@ -153,7 +153,7 @@ fn accent(value: &Value) -> Result<Option<Colour>, String> {
 
 /// Decodes the mark from a `data:` URL (RFC 2397).
 fn mark(value: &Value) -> Result<Option<Mark>, String> {
-    let address = text(value, "The mark")?;
+    let address = text(value, "The logo")?;
     if address.is_empty() {
         return Ok(None);
     }
@@ -163,7 +163,7 @@ fn mark(value: &Value) -> Result<Option<Mark>, String> {
     let bytes = encoded.and_then(|(_, encoded)| BASE64_STANDARD.decode(encoded).ok());
     match bytes {
         Some(bytes) => Mark::read(bytes).map(Some),
-        None => Err("The mark must be a data: address with base64.".to_owned()),
+        None => Err("The logo must be a data: address with base64.".to_owned()),
     }
 }
 

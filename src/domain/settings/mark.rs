@@ -46,7 +46,7 @@ impl Mark {
     /// Returns a message that says what to upload instead.
     pub fn read(bytes: Vec<u8>) -> Result<Self, String> {
         if bytes.len() > CONSTANTS.max_mark_bytes {
-            return Err("The mark must be at most 256 kB.".to_owned());
+            return Err("The logo must be at most 256 kB.".to_owned());
         }
         let kind = if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
             "image/png"
@@ -58,7 +58,7 @@ impl Mark {
             check_drawing(text)?;
             "image/svg+xml"
         } else {
-            return Err("The mark must be an SVG, PNG or JPEG file.".to_owned());
+            return Err("The logo must be an SVG, PNG or JPEG file.".to_owned());
         };
         Ok(Self { kind, bytes })
     }
@@ -72,7 +72,7 @@ impl Mark {
 }
 
 fn check_drawing(text: &str) -> Result<(), String> {
-    let broken = || "The mark's SVG file can't be read: it is not well-formed.".to_owned();
+    let broken = || "The logo's SVG file can't be read: it is not well-formed.".to_owned();
     let mut reader = Reader::from_str(text);
     let mut first = true;
     let mut open = 0_usize;
@@ -89,7 +89,7 @@ fn check_drawing(text: &str) -> Result<(), String> {
             }
             Event::End(_) => open = open.saturating_sub(1),
             Event::DocType(_) | Event::PI(_) => {
-                return Err("The mark's SVG file must not have a DOCTYPE or instructions: save it as plain SVG.".to_owned());
+                return Err("The logo's SVG file must not have a DOCTYPE or instructions: save it as plain SVG.".to_owned());
             }
             Event::Eof if first || open > 0 => return Err(broken()),
             Event::Eof => return Ok(()),
@@ -102,16 +102,16 @@ fn check_element(element: &BytesStart<'_>, first: bool) -> Result<(), String> {
     let name = element.name();
     let named: &str = name.as_ref();
     if first && named != "svg" {
-        return Err("The mark's SVG file must begin with <svg>.".to_owned());
+        return Err("The logo's SVG file must begin with <svg>.".to_owned());
     }
     if !ELEMENTS.contains(&named) {
         return Err(format!(
-            "The mark's SVG file has <{named}>, which is not allowed: only shapes, gradients and text are."
+            "The logo's SVG file has <{named}>, which is not allowed: only shapes, gradients and text are."
         ));
     }
     for attribute in element.attributes() {
         let attribute =
-            attribute.map_err(|_| "The mark's SVG file has a broken attribute.".to_owned())?;
+            attribute.map_err(|_| "The logo's SVG file has a broken attribute.".to_owned())?;
         let key = attribute.key.as_ref().to_lowercase();
         let value = attribute.value.to_lowercase();
         let value: String = value.chars().filter(|c| !c.is_whitespace()).collect();
@@ -122,7 +122,7 @@ fn check_element(element: &BytesStart<'_>, first: bool) -> Result<(), String> {
         let hides = value.contains('&') || value.contains('\\');
         if key.starts_with("on") || leads_out || loads || (hides && !key.starts_with("xmlns")) {
             return Err(format!(
-                "The mark's SVG file has {key} in <{named}>, which can run or load something: remove it."
+                "The logo's SVG file has {key} in <{named}>, which can run or load something: remove it."
             ));
         }
     }

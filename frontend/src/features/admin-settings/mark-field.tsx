@@ -6,7 +6,7 @@ import type { Save } from "./save";
 interface MarkFieldProps {
   mark: string;
   name: string;
-  /** The mark is the owner's. */
+  /** The logo is the owner's. */
   own: boolean;
   save: Save;
 }
@@ -29,7 +29,7 @@ export function MarkField({ mark, name, own, save }: MarkFieldProps) {
       return;
     }
     if (file.size > maxMarkBytes) {
-      setError("The mark must be at most 256 kB.");
+      setError("The logo must be at most 256 kB.");
       return;
     }
     await set(await asAddress(file));
@@ -37,11 +37,11 @@ export function MarkField({ mark, name, own, save }: MarkFieldProps) {
 
   return (
     <section className="panel">
-      <h2>Mark</h2>
+      <h2>Logo</h2>
       <div className="flex items-center gap-4">
         <img
           src={mark}
-          alt="The mark as it is"
+          alt="The logo as it is"
           width={56}
           height={56}
           className="size-14 rounded object-contain"
@@ -77,7 +77,7 @@ export function MarkField({ mark, name, own, save }: MarkFieldProps) {
       )}
       {own && (
         <Button disabled={pending} onClick={() => void set("")} className="self-start">
-          Remove the mark
+          Remove the logo
         </Button>
       )}
     </section>
