@@ -371,7 +371,7 @@ for (const width of [320, 390, 900, 1280]) {
     const movers = page.getByRole("region", { name: "Movers" }).getByRole("table");
     const { width: whole } = await movers.boundingBox();
     for (const cell of await movers.locator("td:first-child").all()) {
-      assert.ok((await cell.boundingBox()).width > whole / 2);
+      assert.ok((await cell.boundingBox()).width > whole * 0.4);
     }
     const days = page.locator(".plot-x span");
     await days.nth(1).waitFor();

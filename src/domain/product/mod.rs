@@ -12,6 +12,7 @@ mod price_change;
 mod pricing;
 mod rules;
 mod verdict;
+mod verdict_kind;
 
 use std::fmt;
 
@@ -30,7 +31,8 @@ pub use self::money::{Discount, Paise, rupees, short_rupees};
 pub use self::offers::{EffectivePrice, Offer, OfferKind, Saving, effective_price};
 pub use self::plot::{PLOT, PricePlot, SMALL};
 pub use self::price_change::PriceChange;
-pub use self::verdict::{Figure, PriceVerdict, PriceVerdictKind};
+pub use self::verdict::{Figure, PriceVerdict};
+pub use self::verdict_kind::PriceVerdictKind;
 
 named! {
     /// Category of a product (spec section 5).

@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::history::{Known, PriceFigures, PriceHistory, days};
 use super::money::{Discount, Paise, short_rupees};
 use super::plot::small_path;
-use crate::domain::enums::named;
+use super::verdict_kind::PriceVerdictKind;
 use crate::domain::{day_in_india, in_india};
 
 /// Smallest discount that [`PriceVerdictKind::ListPriceMisleads`] questions, in hundredths of a percent.
@@ -13,46 +13,7 @@ const MIN_CLAIMED: i64 = 2_000;
 /// Age of a history up to which a deal is called new.
 const NEW_FOR: SignedDuration = days(7);
 
-named! {
-    /// Statement about a price that its history supports.
-    PriceVerdictKind {
-        /// Below every price of the 90 days before, or of all days watched if there are fewer.
-        Lowest90 = "lowest_90";
-        /// Below every price of the 30 days before, and below the usual price.
-        Lowest30 = "lowest_30";
-        /// Below the usual price.
-        ProvenCheaper = "proven_cheaper";
-        /// The usual price.
-        Usual = "usual";
-        /// The usual price, although a discount of 20 % or more is claimed.
-        ListPriceMisleads = "list_price_misleads";
-        /// The list price rose, and the final price did not fall.
-        ListPriceRaised = "list_price_raised";
-        /// Above the usual price.
-        Higher = "higher";
-        /// Watched for too short a time.
-        New = "new";
-        /// Seldom checked, or not lately.
-        Unclear = "unclear";
-    }
-}
-
-impl PriceVerdictKind {
-    /// True if the price is lower than before.
-    pub fn is_cheaper(self) -> bool {
-        matches!(self, Self::Lowest90 | Self::Lowest30 | Self::ProvenCheaper)
-    }
-
-    /// True if the price is known to be no lower than usual, whatever the list price claims.
-    pub fn is_usual(self) -> bool {
-        matches!(
-            self,
-            Self::Usual | Self::ListPriceMisleads | Self::ListPriceRaised | Self::Higher
-        )
-    }
-}
-
-/// PriceVerdict on a price.
+/// Verdict on a price.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PriceVerdict {
     /// Statement.
@@ -65,6 +26,14 @@ pub struct PriceVerdict {
     pub figures: Vec<Figure>,
     /// Small plot as SVG path data in a box of [`super::plot::SMALL`]; none for a constant price.
     pub path: Option<String>,
+}
+
+impl PriceVerdict {
+    /// Returns the proven saving, like `₹325 less`.
+    pub fn less(&self) -> Option<String> {
+        let saved = self.figures.iter().find(|figure| figure.is_saved);
+        saved.map(|figure| format!("{} less", short_rupees(figure.amount)))
+    }
 }
 
 /// Amount that supports a verdict.

@@ -77,14 +77,16 @@ fn the_price_history_picks_what_is_really_cheaper() {
     assert_eq!(home["note"], Value::Null);
     let large = &home["picks"][0]["verdict"];
     assert_eq!(large["words"], "Lowest in 90 days");
-    assert!(
-        large["sentence"]
-            .as_str()
-            .unwrap()
-            .contains("the lowest in 90 days")
-    );
+    let sentence = large["sentence"].as_str().unwrap();
+    assert!(sentence.contains("the lowest in 90 days"));
     let shown = shown(&server, "/");
     let (top, list) = shown.split_once("class=\"list\"").unwrap();
+    // Each pick says what its history proves, the sentence of the large one too.
+    assert!(sentence.contains(large["less"].as_str().unwrap()));
+    for pick in home["picks"].as_array().unwrap() {
+        let less = pick["verdict"]["less"].as_str().unwrap();
+        assert!(top.contains(&format!("<b>{less}</b>")), "{less}");
+    }
     assert!(top.contains("Really cheaper today") && top.contains(">All 6</a>"));
     assert!(top.contains("Each price is dated and compared with its own past."));
     assert!(top.contains("href=\"/?minProven=10&amp;sortBy=drop\""));

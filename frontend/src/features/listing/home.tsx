@@ -87,6 +87,7 @@ function BestDeal({ pick, at, cheaper }: { pick: Pick; at: number; cheaper: bool
         <span className="clamp-2">{pick.title}</span>
         <span className="price">
           <span>{priceText(pick)}</span>
+          {pick.verdict?.less && <b>{pick.verdict.less}</b>}
         </span>
         {cheaper && <VerdictLine product={pick} />}
         {cheaper && at === 0 && <small>{pick.verdict?.sentence}</small>}

@@ -11,8 +11,8 @@ const WIDTH = 1_000;
 const HEIGHT = 300;
 /** Approximate number of grid lines. */
 const TICKS = 4;
-/** Average width of the letters and digits of a date, as a part of the size of the text. */
-const LETTER = 0.56;
+/** Average width of the letters and digits of a date in a wide typeface, as a part of the size of the text. */
+const LETTER = 0.62;
 /** Part of a bar's width that is empty. */
 const EMPTY = 0.18;
 

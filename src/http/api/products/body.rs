@@ -82,6 +82,10 @@ pub(crate) struct VerdictBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(value_type = String))]
     sentence: Option<&'a str>,
+    /// Proven saving, like ₹325 less; only with picks
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = String))]
+    less: Option<String>,
     /// Small plot as the data of an SVG path of 64 by 20; omitted if the price never changed
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(value_type = String))]
@@ -95,6 +99,7 @@ impl<'a> VerdictBody<'a> {
             kind: verdict.kind.as_str(),
             words: &verdict.words,
             sentence: None,
+            less: None,
             path: verdict.path.as_deref(),
         }
     }
@@ -103,6 +108,14 @@ impl<'a> VerdictBody<'a> {
         Self {
             sentence: Some(&verdict.sentence),
             ..Self::short(verdict)
+        }
+    }
+
+    /// With the saving, for a pick.
+    pub(super) fn of_pick(verdict: &'a PriceVerdict) -> Self {
+        Self {
+            less: verdict.less(),
+            ..Self::whole(verdict)
         }
     }
 }

@@ -151,11 +151,11 @@ impl<'a> From<&'a HomeShown> for HomeResponse<'a> {
     }
 }
 
-/// Returns a pick; a cheaper one has the verdict's sentence.
+/// Returns a pick; a cheaper one has the verdict's sentence and saving.
 fn pick(product: &Product, is_cheaper: bool) -> PickBody<'_> {
     let mut tile = TileBody::from(product);
     if is_cheaper {
-        tile.verdict = product.verdict.as_deref().map(VerdictBody::whole);
+        tile.verdict = product.verdict.as_deref().map(VerdictBody::of_pick);
     }
     PickBody {
         tile,

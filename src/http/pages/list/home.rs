@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::domain::{CONSTANTS, CategoryTile, Facets, Filters, Home, Product};
+use crate::domain::{CONSTANTS, CategoryTile, Facets, Filters, Home, PriceVerdict, Product};
 use crate::http::api::list_query::filters_address;
 use crate::http::pages::format::{count, counted};
 use crate::http::pages::product::{Loading, first_picture, price_text, rating_line, seller};
@@ -88,15 +88,18 @@ fn pick(product: &Product, at: usize, is_cheaper: bool) -> Markup {
         1 => Loading::Eager,
         _ => Loading::Lazy,
     };
-    let sentence = product.verdict.as_deref().filter(|_| is_cheaper && at == 0);
+    let verdict = product.verdict.as_deref().filter(|_| is_cheaper);
     html! {
         a href=(details_path(&product.id)) class="best-deal" {
             (first_picture(product, loading))
             div {
                 span class="clamp-2" { (product.details.title) }
-                span class="price" { span { (price_text(product)) } }
+                span class="price" {
+                    span { (price_text(product)) }
+                    @if let Some(less) = verdict.and_then(PriceVerdict::less) { b { (less) } }
+                }
                 @if is_cheaper { (verdict_line(product)) }
-                @if let Some(verdict) = sentence { small { (verdict.sentence) } }
+                @if let Some(verdict) = verdict.filter(|_| at == 0) { small { (verdict.sentence) } }
                 span class="best-foot" {
                     (seller(&product.details.source))
                     @if !is_cheaper { small { (rating_line(product, "")) } }

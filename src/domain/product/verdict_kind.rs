@@ -1,0 +1,42 @@
+//! Kinds of verdicts on a price.
+
+use crate::domain::enums::named;
+
+named! {
+    /// Statement about a price that its history supports.
+    PriceVerdictKind {
+        /// Below every price of the 90 days before, or of all days watched if there are fewer.
+        Lowest90 = "lowest_90";
+        /// Below every price of the 30 days before, and below the usual price.
+        Lowest30 = "lowest_30";
+        /// Below the usual price.
+        ProvenCheaper = "proven_cheaper";
+        /// The usual price.
+        Usual = "usual";
+        /// The usual price, although a discount of 20 % or more is claimed.
+        ListPriceMisleads = "list_price_misleads";
+        /// The list price rose, and the final price did not fall.
+        ListPriceRaised = "list_price_raised";
+        /// Above the usual price.
+        Higher = "higher";
+        /// Watched for too short a time.
+        New = "new";
+        /// Seldom checked, or not lately.
+        Unclear = "unclear";
+    }
+}
+
+impl PriceVerdictKind {
+    /// True if the price is lower than before.
+    pub fn is_cheaper(self) -> bool {
+        matches!(self, Self::Lowest90 | Self::Lowest30 | Self::ProvenCheaper)
+    }
+
+    /// True if the price is known to be no lower than usual, whatever the list price claims.
+    pub fn is_usual(self) -> bool {
+        matches!(
+            self,
+            Self::Usual | Self::ListPriceMisleads | Self::ListPriceRaised | Self::Higher
+        )
+    }
+}
