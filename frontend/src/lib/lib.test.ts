@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { store, stored } from "./device/storage";
 import { rupees, wholePercent } from "./rupees";
 import { share } from "./share";
+import { ago, moment, shortMoment } from "./time";
 import { truncate } from "./truncate";
 
 describe("rupees", () => {
@@ -63,5 +64,14 @@ describe("storage", () => {
     });
     expect(stored("theme")).toBeNull();
     expect(() => store("theme", "dark")).not.toThrow();
+  });
+});
+
+describe("times", () => {
+  it("have three letters for every month, as the shop's pages do", () => {
+    const time = "2026-09-05T03:30:00Z";
+    expect(moment(time)).toBe("5 Sep 2026, 09:00");
+    expect(shortMoment(time)).toMatch(/^5 Sep( 2026)? 09:00$/);
+    expect(ago(time, Date.parse("2026-11-26T00:00:00Z"))).toBe("5 Sep 2026");
   });
 });

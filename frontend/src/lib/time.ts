@@ -15,6 +15,11 @@ const SHORT = new Intl.DateTimeFormat("en-IN", { day: "numeric", month: "short",
 const RELATIVE = new Intl.RelativeTimeFormat("en-IN", { numeric: "auto" });
 const DAY = 24 * 3_600_000;
 
+/** Shortens September to three letters, as the shop's pages do. */
+function threeLetters(text: string): string {
+  return text.replace("Sept", "Sep");
+}
+
 /** Formats a time with its weekday, like Sunday, 22 November 2026 at 14:10. */
 export function fullTime(time: string): string {
   return WHOLE.format(new Date(time));
@@ -22,12 +27,12 @@ export function fullTime(time: string): string {
 
 /** Formats a time, like 22 Nov 2026, 14:10. */
 export function moment(time: string): string {
-  return TIME.format(new Date(time));
+  return threeLetters(TIME.format(new Date(time)));
 }
 
 /** Formats a day like 2026-11-08 as 8 Nov, with the year if it is not the current one. */
 export function shortDay(day: string): string {
-  const short = SHORT.format(new Date(`${day}T00:00:00Z`));
+  const short = threeLetters(SHORT.format(new Date(`${day}T00:00:00Z`)));
   return day.startsWith(String(new Date().getFullYear())) ? short : `${short} ${day.slice(0, 4)}`;
 }
 
@@ -42,7 +47,7 @@ export function ago(time: string, now = Date.now()): string {
   }
   return age < 30 * DAY
     ? RELATIVE.format(-Math.floor(age / DAY), "day")
-    : `${SHORT.format(new Date(time))} ${new Date(time).getFullYear()}`;
+    : `${threeLetters(SHORT.format(new Date(time)))} ${new Date(time).getFullYear()}`;
 }
 
 const OFFSET = 5.5 * 3_600_000;
