@@ -349,8 +349,9 @@ for (const [width, viewport, text] of SIZES) {
         "/",
         "/add-product",
         `/update-product/${_id}`,
+        "/profile",
         "/admin",
-        ...["products", "reports", "sources", "files", "activity", "settings", "keys", "people", "setup"].map(
+        ...["products", "reports", "sources", "files", "activity", "settings", "keys", "people", "setup", "webhooks"].map(
           (screen) => `/admin/${screen}`,
         ),
       ]) {

@@ -21,8 +21,8 @@ export function ProfilePage() {
   }
   return (
     <Screen title="Profile">
-      <div className="grid max-w-[66rem] items-start gap-4 wide:grid-cols-2">
-        <div className="grid gap-4">
+      <div className="grid max-w-[66rem] grid-cols-1 items-start gap-4 wide:grid-cols-2">
+        <div className="grid grid-cols-1 gap-4">
           <ProfileSection title="Your account">
             <dl className="facts">
               {[
@@ -49,7 +49,7 @@ export function ProfilePage() {
           </ProfileSection>
           <Sessions />
         </div>
-        <div className="grid gap-4">
+        <div className="grid grid-cols-1 gap-4">
           <ChangePassword />
           <SecondFactor />
         </div>
