@@ -31,12 +31,4 @@ impl PriceVerdictKind {
     pub fn is_cheaper(self) -> bool {
         matches!(self, Self::Lowest90 | Self::Lowest30 | Self::ProvenCheaper)
     }
-
-    /// True if the price is known to be no lower than usual, whatever the list price claims.
-    pub fn is_usual(self) -> bool {
-        matches!(
-            self,
-            Self::Usual | Self::ListPriceMisleads | Self::ListPriceRaised | Self::Higher
-        )
-    }
 }

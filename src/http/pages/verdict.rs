@@ -62,10 +62,10 @@ fn seen(product: &Product) -> Markup {
 }
 
 fn class(part: &str, verdict: &PriceVerdict) -> String {
-    let kind = match verdict.kind {
-        kind if kind.is_cheaper() => " cheaper",
-        kind if kind.is_usual() => " usual",
-        _ => "",
+    let kind = if verdict.kind.is_cheaper() {
+        " cheaper"
+    } else {
+        ""
     };
     format!("{part}{kind}")
 }

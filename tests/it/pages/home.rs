@@ -105,7 +105,7 @@ fn a_shop_without_a_history_says_since_when_it_watches_prices() {
     assert_eq!(home["cheaper"], false);
     assert_eq!(home["picks"].as_array().unwrap().len(), 5);
     let shown = shown(&server, "/");
-    let (top, _) = shown.split_once("class=\"list\"").unwrap();
+    let (top, list) = shown.split_once("class=\"list\"").unwrap();
     assert!(top.contains("Good to begin with"));
     let today = home["note"].as_str().unwrap();
     assert!(
@@ -123,7 +123,7 @@ fn a_shop_without_a_history_says_since_when_it_watches_prices() {
             (&json!(from), &json!(5))
         );
     }
-    assert!(top.contains("5 deals · from\u{a0}₹700"));
+    assert!(list.contains("5 deals · from\u{a0}₹700"));
 }
 
 #[test]

@@ -15,19 +15,22 @@ import { picksHeading } from "./headings";
 /** Smallest number of deals or categories that make a section. */
 const SECTION = 3;
 
-/** Above the unfiltered list: the promise of the shop, picks, and categories. */
-export function HomeTop({ facets, home }: { facets: Facets; home: Home }) {
-  const isLarge = facets.all > minForPicks;
+interface HomeProps {
+  facets: Facets;
+  home: Home;
+}
+
+/** Above the unfiltered list: the promise of the shop, and picks. */
+export function HomeTop({ facets, home }: HomeProps) {
   return (
     <div className="home">
       <Strap facets={facets} home={home} />
-      {isLarge && home.picks.length > 0 && <Picks facets={facets} home={home} />}
-      {isLarge && home.categories.length >= SECTION && <CategoryTiles home={home} />}
+      {facets.all > minForPicks && home.picks.length > 0 && <Picks facets={facets} home={home} />}
     </div>
   );
 }
 
-function Strap({ facets, home }: { facets: Facets; home: Home }) {
+function Strap({ facets, home }: HomeProps) {
   const { tagline } = useShop();
   const sellers = facets.sources.length;
   return (
@@ -57,7 +60,7 @@ function Strap({ facets, home }: { facets: Facets; home: Home }) {
   );
 }
 
-function Picks({ facets, home: { picks, cheaper, note } }: { facets: Facets; home: Home }) {
+function Picks({ facets, home: { picks, cheaper, note } }: HomeProps) {
   const all = `All ${count(facets.proven ?? 0)}`;
   const about = cheaper ? "below every price of their last 30 days" : note;
   return (
@@ -90,7 +93,7 @@ function BestDeal({ pick, at, cheaper }: { pick: Pick; at: number; cheaper: bool
           {pick.verdict?.less && <b>{pick.verdict.less}</b>}
         </span>
         {cheaper && <VerdictLine product={pick} />}
-        {cheaper && at === 0 && <small>{pick.verdict?.sentence}</small>}
+        {pick.verdict?.sentence && <small>{pick.verdict.sentence}</small>}
         <span className="best-foot">
           <Seller name={pick.source} />
           {pick.ratings && <small>{ratingLine({ ...pick, ratings: pick.ratings })}</small>}
@@ -100,9 +103,10 @@ function BestDeal({ pick, at, cheaper }: { pick: Pick; at: number; cheaper: bool
   );
 }
 
-function CategoryTiles({ home }: { home: Home }) {
-  return (
-    <ul className="shop-tiles">
+/** Below the unfiltered list: categories with a picture. */
+export function CategoryTiles({ facets, home }: HomeProps) {
+  return facets.all > minForPicks && home.categories.length >= SECTION ? (
+    <ul className="home shop-tiles">
       {home.categories.map(({ name, products, from, image }) => (
         <li key={name}>
           <Link to={`/?category=${name}`} className="shop-tile">
@@ -115,5 +119,5 @@ function CategoryTiles({ home }: { home: Home }) {
         </li>
       ))}
     </ul>
-  );
+  ) : null;
 }

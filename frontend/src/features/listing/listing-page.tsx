@@ -23,7 +23,7 @@ import { ActiveFilters } from "./active-filters";
 import { EmptyShop } from "./empty-shop";
 import { FilterPanel, setInPanel } from "./filter-panel";
 import { ALL, heading, priceRange } from "./headings";
-import { HomeTop } from "./home";
+import { CategoryTiles, HomeTop } from "./home";
 import { NewSince } from "./new-since";
 import { Results } from "./results";
 import { SortTabs } from "./sort-tabs";
@@ -138,6 +138,7 @@ export function ListingPage() {
           )}
         </div>
       </div>
+      {isHome && <CategoryTiles facets={facets} home={home} />}
     </>
   );
 }

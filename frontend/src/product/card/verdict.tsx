@@ -7,8 +7,6 @@ import { classNames } from "../../ui/class-names";
 type Kind = PriceVerdict["kind"];
 
 const CHEAPER: readonly Kind[] = ["lowest_90", "lowest_30", "proven_cheaper"];
-/** Known to be no lower than usual, whatever the list price claims. */
-const USUAL: readonly Kind[] = ["usual", "list_price_misleads", "list_price_raised", "higher"];
 
 /** The line of a card: the verdict on its price, else a hint; never empty. */
 export function VerdictLine({ product: { verdict, shown, source } }: { product: Tile }) {
@@ -61,7 +59,7 @@ function Seen({ product }: { product: Product | Card }) {
 }
 
 function classOf(part: string, { kind }: PriceVerdict): string {
-  return classNames(part, CHEAPER.includes(kind) && "cheaper", USUAL.includes(kind) && "usual");
+  return classNames(part, CHEAPER.includes(kind) && "cheaper");
 }
 
 function SmallPlot({ verdict: { path } }: { verdict: PriceVerdict }) {

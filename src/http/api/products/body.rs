@@ -78,7 +78,7 @@ pub(crate) struct VerdictBody<'a> {
     kind: &'static str,
     /// Short phrase, like Lowest in 90 days, or in the days watched if there are fewer
     words: &'a str,
-    /// Whole sentence; omitted with cards and tiles
+    /// Whole sentence; omitted with cards and tiles, and with picks but the first
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(value_type = String))]
     sentence: Option<&'a str>,
@@ -111,11 +111,12 @@ impl<'a> VerdictBody<'a> {
         }
     }
 
-    /// With the saving, for a pick.
-    pub(super) fn of_pick(verdict: &'a PriceVerdict) -> Self {
+    /// With the saving, and the sentence of the first pick.
+    pub(super) fn of_pick(verdict: &'a PriceVerdict, is_first: bool) -> Self {
         Self {
+            sentence: is_first.then_some(&verdict.sentence),
             less: verdict.less(),
-            ..Self::whole(verdict)
+            ..Self::short(verdict)
         }
     }
 }

@@ -140,7 +140,8 @@ impl<'a> From<&'a HomeShown> for HomeResponse<'a> {
         let categories = shown.home.categories.iter();
         Self {
             picks: picks
-                .map(|product| pick(product, shown.picks.are_cheaper))
+                .enumerate()
+                .map(|(at, product)| pick(product, at == 0, shown.picks.are_cheaper))
                 .collect(),
             cheaper: shown.picks.are_cheaper,
             note: shown.picks.note.as_deref(),
@@ -151,11 +152,14 @@ impl<'a> From<&'a HomeShown> for HomeResponse<'a> {
     }
 }
 
-/// Returns a pick; a cheaper one has the verdict's sentence and saving.
-fn pick(product: &Product, is_cheaper: bool) -> PickBody<'_> {
+/// Returns a pick; a cheaper one has its saving, and the first the verdict's sentence.
+fn pick(product: &Product, is_first: bool, is_cheaper: bool) -> PickBody<'_> {
     let mut tile = TileBody::from(product);
     if is_cheaper {
-        tile.verdict = product.verdict.as_deref().map(VerdictBody::of_pick);
+        tile.verdict = product
+            .verdict
+            .as_deref()
+            .map(|verdict| VerdictBody::of_pick(verdict, is_first));
     }
     PickBody {
         tile,

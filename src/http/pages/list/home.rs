@@ -1,4 +1,4 @@
-//! Above the unfiltered list, as in `home.tsx`: the promise of the shop, picks, and categories.
+//! Around the unfiltered list, as in `home.tsx`: the promise of the shop and picks above it, categories below.
 
 use maud::{Markup, html};
 
@@ -11,15 +11,23 @@ use crate::http::pages::verdict::verdict_line;
 use crate::http::storefront::{HomeShown, Storefront};
 
 pub(super) fn above_the_list(front: &Storefront, facets: &Facets, shown: &HomeShown) -> Markup {
-    let is_large = facets.all > CONSTANTS.min_for_picks;
-    let categories = &shown.home.categories;
     html! {
         div class="home" {
             (strap(front, facets, shown))
-            @if is_large { (picks(shown, facets)) }
-            @if is_large && categories.len() >= Home::SECTION { (tiles(categories)) }
+            @if is_large(facets) { (picks(shown, facets)) }
         }
     }
+}
+
+pub(super) fn below_the_list(facets: &Facets, shown: &HomeShown) -> Markup {
+    let categories = &shown.home.categories;
+    html! {
+        @if is_large(facets) && categories.len() >= Home::SECTION { (tiles(categories)) }
+    }
+}
+
+fn is_large(facets: &Facets) -> bool {
+    facets.all > CONSTANTS.min_for_picks
 }
 
 fn strap(front: &Storefront, facets: &Facets, shown: &HomeShown) -> Markup {
@@ -111,7 +119,7 @@ fn pick(product: &Product, at: usize, is_cheaper: bool) -> Markup {
 
 fn tiles(categories: &[CategoryTile]) -> Markup {
     html! {
-        ul class="shop-tiles" {
+        ul class="home shop-tiles" {
             @for tile in categories {
                 @let list = Filters { category: Some(tile.category), ..Filters::default() };
                 li {

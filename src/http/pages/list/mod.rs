@@ -68,6 +68,7 @@ pub(super) fn listing(contents: &Contents<'_>) -> Markup {
                 }
             }
         }
+        @if let Some(home) = home { (home::below_the_list(facets, home)) }
     }
 }
 
