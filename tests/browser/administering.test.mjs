@@ -1,7 +1,7 @@
 // An administrator, owner@example.com, in a shop with demo products.
 
 import assert from "node:assert/strict";
-import { assertAccessible, assertNoSidewaysScroll, SCREENS, said, signIn, visits } from "./browser.mjs";
+import { assertAccessible, assertNoSidewaysScroll, said, SCREENS, settled, signIn, visits } from "./browser.mjs";
 import { KETTLE, fillIn } from "./products.mjs";
 
 const { PASSWORD } = process.env;
@@ -368,7 +368,7 @@ for (const [width, viewport] of SCREENS) {
         ]) {
           await page.goto(path);
           await page.locator("h1").waitFor();
-          await page.waitForLoadState("networkidle");
+          await settled(page);
           await assertAccessible(page, path);
           await assertNoSidewaysScroll(page, path);
         }

@@ -74,6 +74,16 @@ async function visitor(browser, options = {}) {
   const page = await context.newPage();
   page.setDefaultTimeout(120_000);
   await page.addInitScript(() => {
+    window.asking = 0;
+    window.answered = Date.now();
+    const ask = window.fetch;
+    window.fetch = (...given) => {
+      window.asking += 1;
+      return ask(...given).finally(() => {
+        window.asking -= 1;
+        window.answered = Date.now();
+      });
+    };
     window.shown = "";
     const keep = (changes) => {
       for (const { addedNodes } of changes) {
@@ -149,6 +159,13 @@ export function visits() {
 export function appIsReady(page) {
   return page.waitForFunction(() =>
     Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__reactProps")),
+  );
+}
+
+/** Waits until the page has loaded and no answer has come for a while. The driver's own wait may not end. */
+export function settled(page) {
+  return page.waitForFunction(
+    () => document.readyState === "complete" && window.asking === 0 && Date.now() - window.answered > 300,
   );
 }
 

@@ -7,10 +7,11 @@ import {
   assertNoSidewaysScroll,
   openOffice,
   PHONE,
-  SIZES,
   said,
   setTextSize,
+  settled,
   signIn,
+  SIZES,
   visits,
 } from "./browser.mjs";
 
@@ -357,7 +358,7 @@ for (const [width, viewport, text] of SIZES) {
       ]) {
         await page.goto(path);
         await page.getByRole("heading", { level: 1 }).waitFor();
-        await page.waitForLoadState("networkidle");
+        await settled(page);
         await assertNoSidewaysScroll(page, path);
       }
     },

@@ -1,7 +1,7 @@
 // An owner, owner@example.com, invites a helper, who sets a password and adds a deal.
 
 import assert from "node:assert/strict";
-import { assertAccessible, assertNoSidewaysScroll, openOffice, said, signIn, SIZES, visits } from "../browser.mjs";
+import { assertAccessible, assertNoSidewaysScroll, openOffice, said, settled, signIn, SIZES, visits } from "../browser.mjs";
 import { KETTLE, fillIn } from "../products.mjs";
 
 const { PASSWORD } = process.env;
@@ -133,7 +133,7 @@ for (const [size, viewport, text] of SIZES.filter(([name, , text]) => name !== "
       `axe finds nothing on the screens about people on ${size} in the ${colorScheme} theme`,
       async (page) => {
         const check = async (what) => {
-          await page.waitForLoadState("networkidle");
+          await settled(page);
           await assertAccessible(page, `${what}, ${text}`);
           await assertNoSidewaysScroll(page, what);
         };

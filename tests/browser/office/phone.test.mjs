@@ -7,6 +7,7 @@ import {
   openOffice,
   PHONE,
   said,
+  settled,
   visits,
 } from "../browser.mjs";
 
@@ -44,7 +45,7 @@ visit("three deals that need a look are on the first screen, without a tap", asy
   await openToday(page);
   const deals = await dealsToDo(page);
   assert.equal(deals.length, 3);
-  await page.waitForLoadState("networkidle");
+  await settled(page);
   const seen = await page.evaluate(() => {
     const edge = document.querySelector(".bottom-bar").getBoundingClientRect().top;
     return [...document.querySelectorAll(".deal-row")].map((row) => {
