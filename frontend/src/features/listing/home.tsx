@@ -50,7 +50,7 @@ function Strap({ facets, home }: HomeProps) {
         </p>
       </div>
       <ul>
-        {home.seen !== null && <li>{`Prices seen ${home.seen}`}</li>}
+        {home.seen !== null && <li>{`Latest price ${home.seen}`}</li>}
         <li>No ads, no tracking</li>
         <li>
           <a href="#earn">How we earn</a>

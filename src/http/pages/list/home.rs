@@ -52,7 +52,7 @@ fn strap(front: &Storefront, facets: &Facets, shown: &HomeShown) -> Markup {
                 }
             }
             ul {
-                @if let Some(seen) = &shown.seen { li { "Prices seen " (seen) } }
+                @if let Some(seen) = &shown.seen { li { "Latest price " (seen) } }
                 li { "No ads, no tracking" }
                 li { a href="#earn" { "How we earn" } }
             }
@@ -104,7 +104,9 @@ fn pick(product: &Product, at: usize, is_cheaper: bool) -> Markup {
                 span class="clamp-2" { (product.details.title) }
                 span class="price" {
                     span { (price_text(product)) }
-                    @if let Some(less) = verdict.and_then(PriceVerdict::less) { b { (less) } }
+                    @if let Some(less) = verdict.filter(|_| at > 0).and_then(PriceVerdict::less) {
+                        b { (less) }
+                    }
                 }
                 @if is_cheaper { (verdict_line(product)) }
                 @if let Some(verdict) = verdict.filter(|_| at == 0) { small { (verdict.sentence) } }
