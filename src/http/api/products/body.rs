@@ -82,7 +82,7 @@ pub(crate) struct VerdictBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(value_type = String))]
     sentence: Option<&'a str>,
-    /// Proven saving, like ₹325 less; only with picks, but the first
+    /// Proven saving, like ₹325 less; only with picks
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(value_type = String))]
     less: Option<String>,
@@ -111,11 +111,11 @@ impl<'a> VerdictBody<'a> {
         }
     }
 
-    /// With the sentence of the first pick, and the saving of the others.
+    /// With the saving, and the sentence of the first pick.
     pub(super) fn of_pick(verdict: &'a PriceVerdict, is_first: bool) -> Self {
         Self {
             sentence: is_first.then_some(&verdict.sentence),
-            less: verdict.less().filter(|_| !is_first),
+            less: verdict.less(),
             ..Self::short(verdict)
         }
     }

@@ -152,7 +152,7 @@ impl<'a> From<&'a HomeShown> for HomeResponse<'a> {
     }
 }
 
-/// Returns a pick; the first cheaper one has the verdict's sentence, the others their saving.
+/// Returns a pick; a cheaper one has its saving, and the first the verdict's sentence.
 fn pick(product: &Product, is_first: bool, is_cheaper: bool) -> PickBody<'_> {
     let mut tile = TileBody::from(product);
     if is_cheaper {

@@ -104,7 +104,7 @@ fn pick(product: &Product, at: usize, is_cheaper: bool) -> Markup {
                 span class="clamp-2" { (product.details.title) }
                 span class="price" {
                     span { (price_text(product)) }
-                    @if let Some(less) = verdict.filter(|_| at > 0).and_then(PriceVerdict::less) {
+                    @if let Some(less) = verdict.and_then(PriceVerdict::less) {
                         b { (less) }
                     }
                 }
