@@ -88,7 +88,7 @@ export function AccentField({ accent, save }: { accent: string | null; save: Sav
 
 interface PreviewProps {
   theme: keyof typeof GROUNDS;
-  /** Those of the theme itself if left out. */
+  /** The theme's own colours if left out. */
   colours: AccentColours | undefined;
 }
 
