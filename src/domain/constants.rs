@@ -39,7 +39,7 @@ pub(crate) struct Constants {
     pub(crate) sellers_shown: usize,
     /// Sellers that are counted one by one.
     pub(crate) max_sellers: usize,
-    /// Products that a shop needs for picks and categories above the list.
+    /// Products that a shop needs for picks above the list and categories below it.
     pub(crate) min_for_picks: i64,
     /// Cards whose pictures load at once: those seen without scrolling on most screens.
     pub(crate) eager_cards: usize,

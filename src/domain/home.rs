@@ -1,4 +1,4 @@
-//! Content above the unfiltered list: picks, and the categories with a picture.
+//! Content around the unfiltered list: picks above it, and below it the categories with a picture.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ use super::{
 /// Smallest number of reviews that two listings of a seller do not share by chance.
 const LISTING_REVIEWS: i64 = 1_000;
 
-/// Content above the unfiltered list.
+/// Content around the unfiltered list.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Home {
     /// Products of each category with the largest drops, from which picks are chosen.

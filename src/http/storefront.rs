@@ -35,7 +35,7 @@ pub(crate) struct Storefront {
     pub(crate) style_source: Option<String>,
 }
 
-/// The content above the unfiltered list, by the sellers' rules.
+/// The content around the unfiltered list, by the sellers' rules.
 pub(crate) struct HomeShown {
     pub(crate) home: Home,
     pub(crate) picks: Picks,
@@ -174,7 +174,7 @@ impl Storefront {
         self.apply_rules_to_tiles(rows.chain(&mut alike.back));
     }
 
-    /// Reads the content above the list, applies the sellers' rules and chooses the picks.
+    /// Reads the content around the list, applies the sellers' rules and chooses the picks.
     pub(crate) fn home(&self, store: &Store) -> Result<HomeShown, StoreError> {
         let mut home = store.home()?;
         self.apply_rules_to_tiles(home.products_mut());

@@ -1,3 +1,5 @@
+import { shortDate } from "./day";
+
 const INDIA = { timeZone: "Asia/Kolkata" } as const;
 const WHOLE = new Intl.DateTimeFormat("en-IN", {
   dateStyle: "full",
@@ -45,9 +47,7 @@ export function ago(time: string, now = Date.now()): string {
   if (age < DAY) {
     return RELATIVE.format(-Math.floor(age / 3_600_000), "hour");
   }
-  return age < 30 * DAY
-    ? RELATIVE.format(-Math.floor(age / DAY), "day")
-    : `${threeLetters(SHORT.format(new Date(time)))} ${new Date(time).getFullYear()}`;
+  return age < 30 * DAY ? RELATIVE.format(-Math.floor(age / DAY), "day") : shortDate(time);
 }
 
 const OFFSET = 5.5 * 3_600_000;

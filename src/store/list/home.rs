@@ -1,4 +1,4 @@
-//! Content above the unfiltered list.
+//! Content around the unfiltered list.
 
 use rusqlite::{Connection, ToSql};
 
@@ -20,7 +20,7 @@ const DROPS: usize = 64;
 const CHEAPEST: usize = 4;
 
 impl Store {
-    /// Reads the products above the unfiltered list: some dozen from the sorts in memory, whatever
+    /// Reads the products around the unfiltered list: some dozen from the sorts in memory, whatever
     /// the number of all.
     pub fn home(&self) -> Result<Home> {
         self.with_snapshot(true, |snapshot| {

@@ -75,7 +75,7 @@ function Contents({ overview, changes }: { overview: Overview; changes: RowChang
       <WaitingDeals />
       {!isNew && <DealSearch changes={changes} />}
       <Figures overview={overview} />
-      <div className="cols cols-even">
+      <div className="cols cols-tasks">
         <Needs changes={changes} />
         <ByDay overview={overview} />
       </div>

@@ -145,7 +145,7 @@ pub(crate) async fn facets(
     cached(&state, &request, count).await
 }
 
-/// Returns the picks and categories above the unfiltered list.
+/// Returns the picks and categories around the unfiltered list.
 #[cfg_attr(test, utoipa::path(
     operation_id = "get_home",
     get, path = "/product/home", tag = "products",
