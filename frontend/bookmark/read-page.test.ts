@@ -161,3 +161,29 @@ it.each([
 ])("%s is no product", (file, address) => {
   expect(read(file, address)).toBeUndefined();
 });
+
+interface Page {
+  shape: string;
+  address: string;
+  html: string;
+  right: { product?: boolean; soldOut?: boolean; doubt?: string[] } & Record<string, unknown>;
+}
+
+const SHAPES: Page[] = JSON.parse(readFileSync(new URL("../captured-pages.json", PAGES), "utf8"));
+/** Names of the fields as the table has them. */
+const FIELDS = { paid: "price", list: "mrp", link: "url" } as Record<string, string>;
+
+it.each(SHAPES)("$shape", ({ address, html, right }) => {
+  const page = new JSDOM(html, { url: address }).window.document;
+  const fields = readPage(page, address);
+  expect(fields !== undefined).toBe(right.product ?? true);
+  for (const [name, value] of Object.entries(right)) {
+    if (name === "soldOut") {
+      expect(fields?.has("soldOut"), name).toBe(value);
+    } else if (name === "doubt") {
+      expect(fields?.getAll("doubt")).toEqual(value);
+    } else if (name !== "product") {
+      expect(fields?.get(FIELDS[name] ?? name) ?? null, name).toBe(value);
+    }
+  }
+});

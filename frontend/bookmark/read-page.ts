@@ -1,54 +1,55 @@
+import { count, isForeign, rupees, shownRupees, stars } from "./amounts";
+import { ownAddress, type Place, placeOf, simple, toUrl } from "./place";
+import { agreed, offered, ownPart, struck } from "./prices";
 import { type Selectors, SHOPS } from "./shops";
-
-type Data = Record<string, unknown>;
+import { type Data, list, object, ownProduct } from "./structured";
 
 /** Longest description and number of pictures that are taken along. */
 const [MOST_TEXT, MOST_IMAGES] = [2000, 6];
-/** Parameters that name the affiliate, which the product's own address lacks. */
-const TAGS = ["tag", "affid", "affExtParam1", "affExtParam2"];
+const SOLD_OUT =
+  /^(sold out|(currently )?(out of stock|unavailable)|this item is (currently )?(out of stock|unavailable))\b/i;
 
 /**
- * Reads the product of a shop's page: what a known shop shows, JSON-LD, microdata and Open Graph, in
- * this order. Returns nothing for a page that is no product.
+ * Reads the product of a shop's page: JSON-LD, microdata, Open Graph, and what a known shop shows.
+ * Where these disagree about the price, none is taken. Returns nothing for a page that is no product.
  */
 export function readPage(page: Document, address: string): URLSearchParams | undefined {
   const here = new URL(address);
   const known = Object.keys(SHOPS).find((host) => `.${here.hostname}`.endsWith(`.${host}`));
   const shop: Selectors = SHOPS[known ?? ""] ?? {};
-  const data = productData(page);
+  const text = textReader(page);
   const meta = (name: string) =>
     text(page.querySelector(`meta[property="${name}"],meta[name="${name}"]`)?.getAttribute("content"));
-  const item = page.querySelector('[itemtype*="schema.org/Product"]');
-  const prop = (name: string) => {
-    const found = item?.querySelector(`[itemprop="${name}"]`);
-    const attributes = ["content", "href", "src", "data-src"].map((each) => found?.getAttribute(each));
-    return text(attributes.find(Boolean) ?? found?.textContent);
-  };
+  const isOwn = ownPart(page);
   const shown = (selector = "") =>
-    selector === ""
-      ? []
-      : [...page.querySelectorAll(selector)].map((found) => text(found.textContent)).filter(Boolean);
+    (selector === "" ? [] : [...page.querySelectorAll(selector)])
+      .filter(isOwn)
+      .map((found) => text(found.textContent))
+      .filter(Boolean);
 
   const own = [shown(shop.brand)[0], shown(shop.title)[0]].filter(Boolean).join(" ");
-  const isProduct = data || item || meta("product:price:amount") || /product/.test(meta("og:type"));
-  const price = amount(shown(shop.price));
-  if (!isProduct && !(own && price)) {
+  const site = meta("og:site_name");
+  const title = withoutSite(meta("og:title"), site) || withoutSite(text(page.title), site);
+  const place = placeOf(page, here, [own, title]);
+  const { own: found, others } = ownProduct(page, place);
+  const isKnown = own !== "" && shop.path?.test(here.pathname) === true;
+  const isProduct = /product/.test(meta("og:type")) || meta("product:price:amount") !== "";
+  if (!found && !isProduct && !isKnown && !isStale(page, place, others)) {
     return undefined;
   }
 
-  const offer = offerOf(data);
-  const rated = object(data?.aggregateRating);
-  const inRupees = (currency: unknown) => /^(|INR|₹|Rs\.?)$/i.test(text(currency));
-  const paid =
-    price ||
-    (inRupees(offer.priceCurrency) && amount([offer.price, offer.lowPrice])) ||
-    (inRupees(prop("priceCurrency")) && amount([prop("price"), prop("lowPrice")])) ||
-    (inRupees(meta("product:price:currency")) &&
-      amount([meta("product:price:amount"), meta("og:price:amount")]));
-  const listed =
-    amount(shown(shop.mrp)) ||
-    (inRupees(offer.priceCurrency) && amount([listPrice(offer), offer.highPrice])) ||
-    amount([meta("product:original_price:amount")]);
+  const data: Data = found ?? {};
+  const currency = meta("product:price:currency") || meta("og:price:currency");
+  const offer = offered(data, place, currency);
+  const price = agreed([
+    inWholeRupees(offer, page),
+    metaPrices(meta, isForeign(currency)),
+    { paid: firstShown(shown(shop.price)), listed: firstShown(shown(shop.mrp)) },
+    struck(page, isOwn),
+  ]);
+  const rated = object(data.aggregateRating);
+  const soldOut =
+    offer.soldOut || (price.paid === "" && price.doubt.length === 0 && saysSoldOut(page, isOwn));
 
   const fields = new URLSearchParams();
   const add = (name: string, ...values: unknown[]) => {
@@ -57,203 +58,151 @@ export function readPage(page: Document, address: string): URLSearchParams | und
       fields.append(name, value.slice(0, MOST_TEXT));
     }
   };
-  add("title", own, data?.name, prop("name"), meta("og:title"), page.title);
-  add("url", ownAddress(page, here, shop));
-  add("price", paid);
-  add("mrp", Number(listed) > Number(paid) && listed);
-  const lines = shown(shop.about).join("\n");
+  const isOther = !found && others > 0;
+  add("title", own, data.name, isOther ? page.querySelector("h1")?.textContent : title, title);
+  add("url", ownAddress(page, place, shop.id, known !== undefined));
+  if (soldOut) {
+    add("soldOut", "1");
+  } else {
+    add("price", price.paid);
+    add("mrp", price.listed);
+    price.doubt.forEach((each) => {
+      fields.append("doubt", each);
+    });
+  }
   add(
     "description",
-    lines,
-    plain(data?.description),
-    prop("description"),
+    shown(shop.about).join("\n"),
+    plain(text(data.description)),
     meta("og:description"),
     meta("description"),
   );
-  const pictures = [
-    ...shownImages(page, shop.image),
-    ...images(data?.image),
-    prop("image"),
-    meta("og:image"),
-  ];
-  for (const picture of [...new Set(pictures.map((each) => absolute(each, here)))]
-    .filter(Boolean)
-    .slice(0, MOST_IMAGES)) {
+  const pictures = [...shownImages(page, shop.image), ...images(data.image), isOther ? "" : meta("og:image")];
+  const addresses = pictures.map((each) => toUrl(text(each), here)?.href ?? "").filter(Boolean);
+  for (const picture of [...new Set(addresses)].slice(0, MOST_IMAGES)) {
     fields.append("image", picture);
   }
-  add(
-    "rating",
-    ratingIn(shown(shop.rating)[0]),
-    ratingIn(text(rated?.ratingValue)),
-    ratingIn(prop("ratingValue")),
-  );
-  add(
-    "ratings",
-    ...[
-      shown(shop.ratings)[0],
-      rated?.ratingCount,
-      rated?.reviewCount,
-      prop("ratingCount"),
-      prop("reviewCount"),
-    ].map((each) => countIn(text(each))),
-  );
-  add("source", !known && meta("og:site_name"));
+  add("rating", stars(shown(shop.rating)[0]), stars(rated?.ratingValue, rated?.bestRating));
+  add("ratings", ...[shown(shop.ratings)[0], rated?.ratingCount, rated?.reviewCount].map(count));
+  add("source", !known && site);
   add(
     "category",
-    category(data?.category),
+    category(data.category),
     ...shown("[class*=breadcrumb i],#wayfinding-breadcrumbs_feature_div"),
   );
   return fields;
 }
 
-/** Returns the first product in the page's JSON-LD. */
-function productData(page: Document): Data | undefined {
-  for (const script of page.querySelectorAll('script[type="application/ld+json"]')) {
-    try {
-      const found = productIn(JSON.parse(script.textContent?.replace(/[\n\r\t]/g, " ") ?? ""), 0);
-      if (found) {
-        return found;
-      }
-    } catch {
-      // Shops write JSON that is none.
-    }
-  }
-  return undefined;
-}
-
-function productIn(value: unknown, depth: number): Data | undefined {
-  if (Array.isArray(value)) {
-    return first(value, (each) => productIn(each, depth + 1));
-  }
-  const node = object(value);
-  if (!node || depth > 6) {
-    return undefined;
-  }
-  const types = [node["@type"]].flat().map(String);
-  if (types.some((type) => /(^|[/:])(Individual)?Product(Model)?$/.test(type))) {
-    return node;
-  }
-  const variant = first(["hasVariant", "@graph", "mainEntity", "mainEntityOfPage", "itemOffered"], (name) =>
-    productIn(node[name], depth + 1),
+/**
+ * Returns true if an app moved on to another product, and its head still is the last one's: nothing
+ * but the address and the heading can be trusted.
+ */
+function isStale(page: Document, place: Place, others: number): boolean {
+  const canonical = page.querySelector("link[rel=canonical]")?.getAttribute("href") ?? "";
+  const last = (path: string) => path.split("/").filter(Boolean).slice(0, -1).join("/");
+  const other = toUrl(canonical, place.here);
+  return (
+    others === 1 &&
+    other !== undefined &&
+    other.pathname !== place.here.pathname &&
+    last(other.pathname) === last(place.here.pathname) &&
+    page.querySelector("h1") !== null
   );
-  const isGroup = types.some((type) => type.endsWith("ProductGroup"));
-  return isGroup ? { ...node, offers: variant?.offers, ...variant } : variant;
 }
 
-function first<T, R>(values: readonly T[], find: (value: T) => R | undefined): R | undefined {
-  for (const value of values) {
-    const found = find(value);
-    if (found !== undefined) {
-      return found;
+/** Returns an amount of structured data in rupees, if the page shows only a hundredth of it: paise. */
+function inWholeRupees<P extends { paid: string }>(prices: P, page: Document): P {
+  const [paid, body] = [Number(prices.paid), (page.body.textContent ?? "").replace(/[,\s]/g, "")];
+  const shows = (amount: number) => new RegExp(`(?<!\\d)(?<!\\d\\.)${amount}(?!\\d)`).test(body);
+  return paid >= 1000 && paid % 1 === 0 && !shows(paid) && shows(paid / 100) && /₹|rs/i.test(body)
+    ? { ...prices, paid: String(paid / 100) }
+    : prices;
+}
+
+function metaPrices(meta: (name: string) => string, foreign: boolean) {
+  const amount = (...names: string[]) => names.map((name) => rupees(meta(name))).find(Boolean) ?? "";
+  const [sale, plain] = [
+    amount("product:sale_price:amount"),
+    amount("product:price:amount", "og:price:amount"),
+  ];
+  const listed = amount("product:original_price:amount");
+  return foreign
+    ? { paid: "", listed: "" }
+    : { paid: sale || plain, listed: listed || (sale !== "" ? plain : "") };
+}
+
+/** Returns the first of the shown texts that is an amount; nothing if that one is a range. */
+function firstShown(texts: readonly string[]): string {
+  const first = texts.find((each) => /\d/.test(each) && !/%/.test(each)) ?? "";
+  return rupees(first) || shownRupees(first);
+}
+
+function saysSoldOut(page: Document, isOwn: (element: Element) => boolean): boolean {
+  return [...page.querySelectorAll("body *")].some(
+    (each) => each.childElementCount === 0 && SOLD_OUT.test(each.textContent?.trim() ?? "") && isOwn(each),
+  );
+}
+
+/** Returns a reader of texts that decodes entities as often as they were encoded. */
+function textReader(page: Document): (value: unknown) => string {
+  const box = page.implementation.createHTMLDocument("").createElement("textarea");
+  const decoded = (value: string, times: number): string => {
+    if (times === 0 || !/&(#\w+|\w+);/.test(value)) {
+      return value;
     }
-  }
-  return undefined;
-}
-
-function object(value: unknown): Data | undefined {
-  const one = Array.isArray(value) ? value[0] : value;
-  return typeof one === "object" && one !== null ? (one as Data) : undefined;
-}
-
-/** Returns an offer, whose price may stand in its specification. */
-function offerOf(data: Data | undefined): Data {
-  const offer = object(data?.offers) ?? {};
-  return { ...object(offer.priceSpecification), ...object(offer.offers), ...offer };
-}
-
-function listPrice(offer: Data): unknown {
-  const all = [offer.priceSpecification].flat().map(object);
-  return all.find((each) => /list|strike|msrp|srp/i.test(text(each?.priceType)))?.price;
-}
-
-function images(value: unknown): string[] {
-  return [value].flat().map((each) => {
-    const image = object(each);
-    return text(image ? (image.contentUrl ?? image.url) : each);
-  });
-}
-
-function shownImages(page: Document, selector = ""): string[] {
-  return (selector === "" ? [] : [...page.querySelectorAll<HTMLElement>(selector)]).map((image) => {
-    const [, background] = /url\(["']?(.+?)["']?\)/.exec(image.getAttribute("style") ?? "") ?? [];
-    return text(
-      background ??
-        image.getAttribute("data-old-hires") ??
-        image.getAttribute("data-src") ??
-        image.getAttribute("src"),
-    );
-  });
-}
-
-function absolute(address: string, here: URL): string {
-  try {
-    const url = new URL(address, here);
-    return address && /^https?:/.test(url.protocol) ? url.href : "";
-  } catch {
-    return "";
-  }
-}
-
-/** Returns the product's own address, with the affiliate's parameters of the current one. */
-function ownAddress(page: Document, here: URL, shop: Selectors): string {
-  const id = shop.id?.[0].exec(here.pathname)?.[1];
-  const canonical = absolute(page.querySelector("link[rel=canonical]")?.getAttribute("href") ?? "", here);
-  const isOwn =
-    canonical !== "" && new URL(canonical).host === here.host && new URL(canonical).pathname !== "/";
-  const url = new URL(id ? `${shop.id?.[1]}${id}` : isOwn ? canonical : here.href, here);
-  url.hash = "";
-  for (const tag of TAGS) {
-    const value = here.searchParams.get(tag);
-    if (value) {
-      url.searchParams.set(tag, value);
+    try {
+      box.innerHTML = value;
+      return decoded(box.value, times - 1);
+    } catch {
+      // The shop's policy forbids markup made by scripts.
+      return value;
     }
-  }
-  return url.href;
+  };
+  return (value) =>
+    typeof value === "string" || typeof value === "number"
+      ? decoded(String(value), 3)
+          .replace(/[ \t\u00a0]+/g, " ")
+          .trim()
+      : "";
 }
 
-function text(value: unknown): string {
-  return typeof value === "string" || typeof value === "number"
-    ? String(value)
-        .replace(/[ \t\u00a0]+/g, " ")
-        .trim()
-    : "";
+/** Returns a title without the shop's name behind it. */
+function withoutSite(title: string, site: string): string {
+  const parts = title.split(/\s+[|–—·•:-]\s+/);
+  const last = simple(parts.at(-1));
+  return parts.length > 1 && site !== "" && last === simple(site)
+    ? title.slice(0, title.lastIndexOf(parts.at(-1) ?? "")).replace(/[\s|–—·•:-]+$/, "")
+    : title;
 }
 
 /** Returns a description without its markup. */
-function plain(value: unknown): string {
-  return text(value)
+function plain(text: string): string {
+  return text
     .replace(/<[^>]*>/g, " ")
-    .replace(/&nbsp;/g, " ")
     .replace(/ {2,}/g, " ")
     .trim();
 }
 
-function category(value: unknown): string {
+function images(value: unknown): unknown[] {
+  return list(value).flatMap((each) => {
+    const image = object(each);
+    return image ? list(image.contentUrl ?? image.url) : [each];
+  });
+}
+
+function shownImages(page: Document, selector = ""): unknown[] {
+  return (selector === "" ? [] : [...page.querySelectorAll<HTMLElement>(selector)]).map((image) => {
+    const [, background] = /url\(["']?(.+?)["']?\)/.exec(image.getAttribute("style") ?? "") ?? [];
+    return (
+      background ??
+      image.getAttribute("data-old-hires") ??
+      image.getAttribute("data-src") ??
+      image.getAttribute("src")
+    );
+  });
+}
+
+function category(value: unknown): unknown {
   const one = object(value);
-  return text(one ? one.name : [value].flat()[0]);
-}
-
-/** Returns the first amount, without its sign and commas. */
-function amount(values: readonly unknown[]): string {
-  for (const value of values) {
-    const [, found] = /(\d+(?:,\d{2,3})*(?:\.\d{1,2})?)/.exec(text(value)) ?? [];
-    const number = Number(found?.replaceAll(",", ""));
-    if (number > 0) {
-      return String(number);
-    }
-  }
-  return "";
-}
-
-function ratingIn(shown = ""): string {
-  const value = Number(/\d(\.\d+)?/.exec(shown)?.[0]);
-  return value > 0 && value <= 5 ? String(value) : "";
-}
-
-/** Returns a count like 24,269 ratings, (1.2k) or 3 Lakh. */
-function countIn(shown: string): string {
-  const [, number = "", unit = ""] = /(\d[\d,]*(?:\.\d+)?)\s*(k|lakh|l\b|m\b)?/i.exec(shown) ?? [];
-  const times = { k: 1e3, l: 1e5, lakh: 1e5, m: 1e6 }[unit.toLowerCase()] ?? 1;
-  const count = Math.round(Number(number.replaceAll(",", "")) * times);
-  return number !== "" && count > 0 ? String(count) : "";
+  return one ? one.name : list(value)[0];
 }

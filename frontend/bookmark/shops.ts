@@ -9,6 +9,8 @@ export interface Selectors {
   rating?: string;
   ratings?: string;
   about?: string;
+  /** Paths of its products' pages. */
+  path?: RegExp;
   /** Path of the product's own address, made of the match of `id` in the current one. */
   id?: [RegExp, string];
 }
@@ -19,7 +21,8 @@ export const SHOPS: Record<string, Selectors> = {
     title: "#productTitle,#title",
     price:
       ".priceToPay .a-offscreen,.priceToPay,.apexPriceToPay .a-offscreen,#corePrice_feature_div .a-offscreen,#price,#kindle-price",
-    mrp: ".basisPrice .a-offscreen,#listPrice,.a-price[data-a-strike=true] .a-offscreen",
+    mrp: ".basisPrice .a-offscreen,#listPrice,[id^=corePrice] .a-price[data-a-strike=true] .a-offscreen",
+    path: /\/(dp|gp\/product|gp\/aw\/d)\//,
     image: "#landingImage,#imgBlkFront,#ebooksImgBlkFront",
     rating: "#acrPopover .a-icon-alt",
     ratings: "#acrCustomerReviewText",
@@ -28,6 +31,7 @@ export const SHOPS: Record<string, Selectors> = {
   },
   "flipkart.com": {
     title: ".VU-ZEz,.B_NuCI,h1",
+    path: /\/p\/itm/,
     price: ".Nx9bqj.CxhGGd,._30jeq3._16Jk6d,.hZ3P6w",
     mrp: ".yRaY8j,._3I9_wc,.kRYCnD",
     rating: ".XQDdHH,._3LWZlK,.MKiFS6",

@@ -4,9 +4,8 @@ import rules from "../../assets/link-rules.json" with { type: "json" };
 const NAME = "shops:known";
 
 /**
- * Resolves `import { names, sellers } from "shops:known"` to the names of the shops of the link rules,
- * as a pattern, and to those that a host does not spell, by host. The rest is the server's and would
- * be a kilobyte.
+ * Resolves `import { names, sellers, silent, channels } from "shops:known"` to what the link rules say
+ * about hosts: the names of the shops as a pattern, the sellers by host, and the hosts that name none.
  */
 export function knownShops(): Plugin {
   return {
@@ -19,11 +18,17 @@ export function knownShops(): Plugin {
 
 function code(): string {
   const names = rules.shops.map(({ name }) => name.toLowerCase().replaceAll(" ", " ?")).join("|");
-  const sellers = rules.shops.flatMap(({ name, hosts, shorteners = [] }) => {
-    const all = [...hosts, ...shorteners].map((host) => host.replace(/^www\.|\/.*/g, ""));
-    const spelled = name.charAt(0).toLowerCase() + name.slice(1);
-    return all.filter((host) => host.split(".").at(-2) !== spelled).map((host) => [host, name]);
-  });
-  return `export const names = ${JSON.stringify(names)};
-    export const sellers = ${JSON.stringify(Object.fromEntries(sellers))};`;
+  const sellers = rules.shops.flatMap(({ name, hosts, shorteners = [] }) =>
+    [...hosts, ...shorteners].map((host) => [host.replace(/^www\.|\/.*/g, ""), name]),
+  );
+  const networks = rules.networks.flatMap(({ hosts }) => hosts.map((host) => host.replace("*.", "")));
+  const values = {
+    names,
+    sellers: { ...Object.fromEntries(sellers), ...rules.sellers },
+    silent: [...networks, ...rules.silent],
+    channels: rules.channels,
+  };
+  return Object.entries(values)
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+    .join("\n");
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import rules from "../../../../../assets/link-rules.json";
+import TEXTS from "../../../../../tests/fixtures/captured-texts.json";
+import LINKS from "../../../../../tests/fixtures/links.json";
 import { amountsIn, toAmount } from "./amounts";
 import { carriesDeal } from "./arrival";
 import { readDeal } from "./deal";
@@ -207,3 +209,57 @@ it.each(rules.shops)(
     );
   },
 );
+
+interface Right {
+  paid?: string | null;
+  list?: string | null;
+  title?: string;
+  link?: string | null;
+  source?: string;
+}
+
+it.each(TEXTS as { text: string; right: Right }[])("$text", ({ text, right }) => {
+  const { values, links } = read({ text });
+  const isSale = values.finalPrice !== undefined && values.finalPrice !== "";
+  const found: Right = {
+    paid: (isSale ? values.finalPrice : values.price) || null,
+    list: (isSale ? values.price : null) || null,
+    title: values.title ?? "",
+    link: links[0] ?? null,
+    source: values.source || "none",
+  };
+  for (const [name, value] of Object.entries(right)) {
+    const allowed =
+      value === "1799?"
+        ? ["1799", null]
+        : String(value).endsWith(" or none")
+          ? [value?.replace(" or none", ""), "none"]
+          : [value];
+    expect(allowed, name).toContain(found[name as keyof Right]);
+  }
+});
+
+const OWN = LINKS.shops.map(({ name }) => name);
+it.each(
+  LINKS.links.filter(({ link, seller = "" }) => seller !== "" && !OWN.includes(seller) && URL.canParse(link)),
+)("the seller behind $link", ({ link, seller }) => {
+  expect(sellerAt(link)).toBe(seller);
+});
+
+it.each([
+  ["https://indiadesire.com/Redirect?redirectpid1=B0ABCD1234&store=amazon", "Amazon"],
+  ["https://www.boat-lifestyle.com/products/airdopes-141?variant=4", "boAt"],
+  ["https://www.gonoise.com/products/pulse-2", "Noise"],
+  ["https://www.zeptonow.com/pn/x/pvid/1-2", "Zepto"],
+  ["https://linksredirect.com/?url=https%3A%2F%2Fdiya.example%2Flamp", "Diya"],
+  ["https://diya.example/lamp?share=https%3A%2F%2Felsewhere.example", "Diya"],
+  ["https://cutt.ly/aB3dE", ""],
+  ["https://ekaro.in/enkr20230107A1", ""],
+  ["https://inr.deals/AbCdE", ""],
+  ["https://clnk.in/AbCd", ""],
+  ["https://www.hypd.store/93944/afflink/abc", ""],
+  ["https://shop.pxf.io/c/1/2/3", ""],
+  ["https://t.me/deals", ""],
+])("%s is of %s", (link, seller) => {
+  expect(sellerAt(link)).toBe(seller);
+});

@@ -1,7 +1,7 @@
 import { maxDescription, maxImages, maxSource, maxTitle } from "../../../lib/constants.json";
 import { isWebAddress, type ProductFormValues } from "../../../schemas/product";
-import { amountsIn, toAmount } from "./amounts";
-import { LINK, linksIn } from "./links";
+import { amountsIn, aroundAmounts, toAmount } from "./amounts";
+import { LINK, linksIn, sellersFirst, withSchemes } from "./links";
 import { SHOP_NAME, sellerAt } from "./shops";
 
 /** A deal from outside, as far as it could be understood. */
@@ -26,14 +26,18 @@ export function readDeal(fields: string, home: string): Deal {
   const field = (name: string) => (parameters.get(name) ?? "").trim().slice(0, maxDescription);
   const [title, text, url] = [field("title"), field("text"), field("url")];
   const found = [...new Set([url, text, title].flatMap(linksIn))];
-  const links = found.filter((link) => new URL(link).origin !== home);
+  const links = sellersFirst(found.filter((link) => new URL(link).origin !== home));
+  const leadsHome = found.some((link) => new URL(link).origin === home);
   const [link] = links;
   const images = parameters.getAll("image").map((image) => image.trim());
   const pictures = images.filter(isWebAddress).slice(0, maxImages);
   const robots = ROBOTS.test(title);
-  const amounts = amountsIn(`${title}\n${text}`.replace(LINK, " "));
-  const price = toAmount(field("price")) ?? amounts.price;
-  const mrp = toAmount(field("mrp")) ?? amounts.mrp;
+  const amounts = amountsIn(withSchemes(`${title}\n${text}`).replace(LINK, " "));
+  const doubt = parameters.getAll("doubt").filter((amount) => toAmount(amount) !== undefined);
+  const soldOut = field("soldOut") !== "";
+  const isOpen = doubt.length === 0 && !soldOut;
+  const price = toAmount(field("price")) ?? (isOpen ? amounts.price : undefined);
+  const mrp = toAmount(field("mrp")) ?? (isOpen ? amounts.mrp : undefined);
   const seller = link === undefined ? "" : sellerAt(link);
   const values: Partial<ProductFormValues> = {
     title: (robots ? "" : titleIn(title)) || titleIn(text),
@@ -46,8 +50,8 @@ export function readDeal(fields: string, home: string): Deal {
     totalRatings: field("ratings"),
   };
   const own =
-    found.length > links.length && link === undefined
-      ? /\/details\/([^/?#]+)/.exec(found[0] ?? "")?.[1]
+    leadsHome && link === undefined
+      ? first(found.map((each) => /\/details\/([^/?#]+)/.exec(each)?.[1]))
       : undefined;
   const refused =
     (url !== "" && linksIn(url).length === 0) || pictures.length < images.filter(Boolean).length;
@@ -56,7 +60,10 @@ export function readDeal(fields: string, home: string): Deal {
     links,
     words: `${values.title} ${field("category")}`.trim(),
     sentence: [
-      aboutLinks(links, seller, found.length > links.length),
+      aboutLinks(links, seller, leadsHome),
+      soldOut && "The shop says that it is sold out.",
+      doubt.length > 0 &&
+        `Its page names different prices: ${doubt.map((each) => `₹${each}`).join(" and ")}. Type the right one.`,
       robots && "The title is left out: the shop showed a page for robots.",
       refused && "An address that is not of the web is left out.",
     ]
@@ -71,7 +78,9 @@ function aboutLinks(links: readonly string[], seller: string, leadsHome: boolean
     return `The text has ${links.length} links. The first is filled in: choose yours.`;
   }
   if (links.length === 1) {
-    return `From ${seller}. Check what is filled in.`;
+    return seller === ""
+      ? "The link does not say which shop it leads to: press Resolve below, or type the source."
+      : `From ${seller}. Check what is filled in.`;
   }
   return leadsHome
     ? "This link leads to your own shop. Share the deal from the shop that sells it."
@@ -92,10 +101,12 @@ function pricesOf(price: string | undefined, mrp: string | undefined): Partial<P
 const ROBOTS =
   /robot check|you( are|'re)?( not)? an? (human|robot)|access denied|just a moment|attention required|pardon our|captcha|security check|checking your browser|^sorry!|^\W*(error )?[45]0\d\b|service unavailable|page not found/i;
 
-const SHOP = new RegExp(`^\\W*${SHOP_NAME}\\W*$`, "i");
+/** What stands around a name: no letter, digit or mark. */
+const EDGE = "[^\\p{L}\\p{N}\\p{M}]";
+const SHOP = new RegExp(`^${EDGE}*${SHOP_NAME}${EDGE}*$`, "iu");
 /** Phrases of apps before the product, and of apps and pages behind it. */
 const LEADS = [
-  /^(hey+|hi|hello|deal alert|loot|price drop|(shop|buy) now)[!,.: ]+/i,
+  /^(?:hey+|hi|hello|deal alert|loot|price drop|(?:shop|buy) now)(?!\p{L})[!,.: ]*/iu,
   new RegExp(
     `^(please )?(check (this|it) out|check (out )?(this|the|what)|check out|(have|take) a look at( this)?|look (at )?(this|what)|(i )?(just )?found this)\\b( (awesome|amazing|great|cool))*( (product|item|deal|style)\\b)?( i (found|like|love))?( (on|at|from) ${SHOP_NAME})?[\\s!:,.–-]*`,
     "i",
@@ -108,13 +119,28 @@ const TAILS = [
   new RegExp(`\\s+(on|at|from) ${SHOP_NAME}\\W*$`, "i"),
   /\s+online (at|in|from|on)\b.*$/i,
 ];
-/** Lines about the sale, not the product. */
-const ASIDE =
-  /^\W*(price|m\.?r\.?p|deal price|free delivery|cash on|cod\b|easy return|offer|rating|download|use code|coupon|apply|link|(buy|shop) here|click|hurry)/i;
+/** Lines about the sale, the channel or the sharing, not the product. */
+const ASIDE = new RegExp(
+  `^${EDGE}*(price|m\\.?r\\.?p|(deal|offer|old|new|effective) price|free delivery|delivery|cash on|cod\\b|easy return|offer|rating|download|use code|coupon|apply|link|(buy|shop) (here|now|link)|order (here|now)|click|hurry|join|subscribe|follow|share (this|with)|read more|see more|more deals|for more|visit|telegram|whatsapp|emi\\b|discount\\b\\s*:|refer\\b|जुड़|ज्वाइन|शेयर)`,
+  "iu",
+);
+/** Words of chats around a product, which say nothing about it. */
+const FILLER =
+  "now|at|for|only|just|price|sirf|ab|mere|in|me|mein|mil|raha|rahi|hai|wala|wali|bhai|guys|loot|deal|deals?|alert|grab|get|hurry|fast|starts?|starting|from|flat|upto|emi|mrp|final|effective|cost|off|discount|cashback|drop|of|on|offer|bank|exchange|bonus|deposit|dropped|to|new|old|today|मात्र|केवल|सिर्फ|में|का|की";
+const ONLY_FILLER = new RegExp(`^(?:(?:${FILLER})(?!\\p{L})|[^\\p{L}])*$`, "iu");
+const FILLER_BEFORE =
+  /^(?:(?:me|mein|में|only|wala|wali|वाला|off|on|है|hai|mil|raha|rahi)(?!\p{L})[^\p{L}\d]*)+/iu;
+const FILLER_BEHIND = new RegExp(
+  `(?:(?<![\\p{L}\\d])(?:now|at|for|only|just|price|sirf|ab|@|loot|emi|starts?|starting|from|mrp|worth|was|dropped|drop|bank|offer|(?:ab )?sirf|deposit|मात्र|केवल|सिर्फ)${EDGE}*|[^\\p{L}\\p{N}\\p{M})\\]"'”’+%.]+)+$`,
+  "iu",
+);
 
 /** Returns the product's name in a page's title or a shared text; nothing if there is none. */
 function titleIn(text: string): string {
-  for (const line of text.split(/\n+/)) {
+  for (const line of withSchemes(text).split(/\n+/)) {
+    if (ASIDE.test(line)) {
+      continue;
+    }
     const title = cleaned(line);
     if (/\p{L}{2}/u.test(title) && !ASIDE.test(title) && !SHOP.test(title) && !ROBOTS.test(title)) {
       return title.slice(0, maxTitle).trim();
@@ -123,16 +149,33 @@ function titleIn(text: string): string {
   return "";
 }
 
+/** Emoji with what joins and colours them, but no sign of a trade mark and no joiner of letters. */
+const EMOJI =
+  /(?:(?:(?![©®™])\p{Extended_Pictographic}|[\u{1f1e6}-\u{1f1ff}]|\d\ufe0f?\u20e3)(?:\p{Emoji_Modifier}|\ufe0f|\u200d)*)+/gu;
+
 function cleaned(line: string): string {
   // Text before the first link, or else behind it.
   const part = line.split(LINK).find((each) => /\p{L}{2}/u.test(each)) ?? "";
-  let title = part.replace(/\s+/g, " ").trim();
-  const { at } = amountsIn(title);
-  if (at !== undefined && at > 0) {
-    title = title.slice(0, at).replace(/\W*(?:\b(?:now|at|for|only|just|price)\b\W*)*$/i, "");
+  const [head = "", ...rest] = aroundAmounts(part);
+  // Behind an amount, emoji separate what belongs together.
+  const parts = [
+    head.replace(EMOJI, " "),
+    ...rest.flatMap((each) => each.split(EMOJI)).map((each) => each.replace(FILLER_BEFORE, "")),
+  ];
+  const isPriced = rest.length > 0;
+  const chosen = parts
+    .map((each) => each.replace(/\s+/g, " ").trim())
+    .find((each) => /\p{L}{2}/u.test(each) && !(isPriced && ONLY_FILLER.test(each)));
+  let title = chosen ?? "";
+  if (isPriced) {
+    title = title.replace(FILLER_BEHIND, "");
   }
-  for (const part of [...LEADS, ...TAILS]) {
-    title = title.replace(part, "").trim();
+  for (const pattern of [...LEADS, ...TAILS]) {
+    title = title.replace(pattern, "").trim();
   }
-  return title.replace(/^[\s"'“”*:–-]+|[\s"'“”*:–([{-]+$/g, "");
+  return title.replace(/^[\s"'“”*~:|–-]+|[\s"'“”*~:|–([{-]+$/g, "");
+}
+
+function first<T>(values: readonly (T | undefined)[]): T | undefined {
+  return values.find((value) => value !== undefined);
 }
