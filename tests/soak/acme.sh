@@ -22,12 +22,16 @@ cat > pebble.json <<JSON
   "certificate": "$folder/pebble.pem", "privateKey": "$folder/pebble.key",
   "httpPort": 5002, "tlsPort": 5001, "ocspResponderURL": "", "externalAccountBindingRequired": false}}
 JSON
-PEBBLE_VA_NOSLEEP=1 pebble -config pebble.json > pebble.log 2>&1 &
+# Every name leads to this machine.
+pebble-challtestsrv -defaultIPv4 127.0.0.1 -defaultIPv6 "" -dns01 127.0.0.1:8053 \
+  -http01 "" -https01 "" -tlsalpn01 "" -management 127.0.0.1:8055 > names.log 2>&1 &
+pids+=($!)
+PEBBLE_VA_NOSLEEP=1 pebble -config pebble.json -dnsserver 127.0.0.1:8053 > pebble.log 2>&1 &
 pids+=($!)
 
 serve() {
   "$deals" serve --demo --listen 127.0.0.1:5001 --redirect-from 127.0.0.1:5003 \
-    --acme-domain localhost --acme-directory https://127.0.0.1:14000/dir --acme-ca ca.pem >> deals.log 2>&1 &
+    --acme-domain shop.localdomain --acme-directory https://127.0.0.1:14000/dir --acme-ca ca.pem >> deals.log 2>&1 &
   server=$!
   pids+=("$server")
 }
@@ -35,7 +39,7 @@ serve() {
 until_healthy() {
   for _ in $(seq 120); do
     curl -sfk https://127.0.0.1:15000/roots/0 -o root.pem || true
-    if [ "$(curl -s --cacert root.pem https://localhost:5001/healthz)" = '{"status":"ok"}' ]; then return; fi
+    if [ "$(curl -s --cacert root.pem --resolve shop.localdomain:5001:127.0.0.1 https://shop.localdomain:5001/healthz)" = '{"status":"ok"}' ]; then return; fi
     sleep 0.25
   done
   cat deals.log; echo "no https within 30 s"; exit 1
@@ -43,14 +47,14 @@ until_healthy() {
 
 serve
 until_healthy
-grep -q DeployedNewCert deals.log
+grep -q 'got a new certificate' deals.log
 echo "ok: a certificate was issued, and https is served with it"
 [ "$(stat -c %a deals.sqlite.acme)" = 700 ]
 echo "ok: the folder of its key is for its owner only"
-[ "$(curl -s -o /dev/null -w '%{http_code} %{redirect_url}' 'http://127.0.0.1:5003/?page=2')" = '308 https://localhost/?page=2' ]
+[ "$(curl -s -o /dev/null -w '%{http_code} %{redirect_url}' 'http://127.0.0.1:5003/?page=2')" = '308 https://shop.localdomain/?page=2' ]
 echo "ok: plain http leads to https"
 kill "$server"; wait "$server"
 serve
 until_healthy
-grep -q DeployedCachedCert deals.log
+grep -q 'serving the certificate that was kept' deals.log
 echo "ok: after a restart the certificate that was kept is served"
