@@ -10,10 +10,14 @@ declare module "bookmark:code" {
   export default code;
 }
 
-/** Names of the shops of the link rules, from `build/known-shops.ts`. */
+/** Hosts and names of the link rules, from `build/known-shops.ts`. */
 declare module "shops:known" {
-  /** Regular expression of all names, in lower case. */
+  /** Regular expression of the names of shops with rules, in lower case. */
   export const names: string;
-  /** Names by host, without `www.`, where the host does not spell the name. */
+  /** Names of sellers by host, without `www.`. */
   export const sellers: Record<string, string>;
+  /** Hosts of networks, short links and wrappers, behind which any seller may be. */
+  export const silent: readonly string[];
+  /** Hosts of chats, channels and profiles. */
+  export const channels: readonly string[];
 }

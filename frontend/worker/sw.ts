@@ -123,31 +123,47 @@ worker.addEventListener("fetch", (event) => {
   }
 });
 
-/** Keeps a shared deal on the device until it is added, and opens the form if there is a network. */
+/**
+ * Keeps a shared deal on the device until it is added, and opens the form if there is a network. The
+ * server is asked first: it refuses what another site's page posts.
+ */
 async function takeShared(request: Request): Promise<Response> {
-  const fields = new URLSearchParams(await request.text()).toString();
-  const form = `/add-product#${fields}`;
-  let kept = false;
+  const fields = new URLSearchParams(await request.clone().text()).toString();
+  // Without options, which would make it a request of this worker, and hide the site that it is of.
+  const network = fetch(request).catch(() => undefined);
+  const answer = await Promise.race([network, late()]);
+  if (answer && answer.status >= 400 && answer.status < 500) {
+    return answer;
+  }
+  const kept = await keep(fields);
+  if (answer && answer.status < 500) {
+    return answer;
+  }
+  return page(
+    kept
+      ? "There is no network. The deal is kept on this device and waits under Add product."
+      : "There is no network, and this device has no room left to keep the deal. Share it again later.",
+    `/add-product#${fields}`,
+  );
+}
+
+/** Keeps a shared deal; returns false if there is no room. Those that wait are never pushed out. */
+async function keep(fields: string): Promise<boolean> {
   try {
     const cache = await caches.open(SHARED);
-    await cache.put(`/?${fields}`, new Response());
-    const keys = await cache.keys();
-    await Promise.all(keys.slice(0, -MAX_SHARED).map((key) => cache.delete(key)));
-    kept = true;
+    const isFull = (await cache.keys()).length >= MAX_SHARED;
+    if (!isFull) {
+      await cache.put(`/?${fields}`, new Response());
+    }
+    return !isFull;
   } catch {
-    // The quota is used up.
+    return false; // The quota is used up.
   }
-  try {
-    await fetch("/healthz", { signal: AbortSignal.timeout(NETWORK_TIMEOUT) });
-    return Response.redirect(form, 303);
-  } catch {
-    return page(
-      kept
-        ? "There is no network. The deal is kept on this device and waits under Add product."
-        : "There is no network, and this device has no room left to keep the deal. Share it again later.",
-      form,
-    );
-  }
+}
+
+/** Resolves when the network has had its time. */
+function late(): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, NETWORK_TIMEOUT, undefined));
 }
 
 /** Returns a page without scripts, which says one sentence. */
@@ -185,9 +201,8 @@ async function newest(event: FetchEvent, kind: Kind, client: string): Promise<Re
   const network = ask(event, kind);
   event.waitUntil(network.catch(() => {}));
   const copy = await copyOf(kind, request.url);
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, NETWORK_TIMEOUT, undefined));
   try {
-    const answer = await (copy ? Promise.race([network, late]) : network);
+    const answer = await (copy ? Promise.race([network, late()]) : network);
     // With a copy, a failing server counts as no network.
     if (answer && (answer.status < 500 || !copy)) {
       notify(client, undefined);

@@ -77,6 +77,22 @@ impl Accounts {
         })
     }
 
+    /// Returns the id of the account if one of the cookies is a browser's that has signed in to it.
+    ///
+    /// # Errors
+    ///
+    /// Those of the database.
+    pub fn account_of_browser(
+        &self,
+        email: &Email,
+        cookies: &[String],
+    ) -> Result<Option<String>, AccountError> {
+        let record = self.0.store.sign_in_record(email)?;
+        let is_known = self.known_browser(cookies, email, &record).is_some();
+        let account = record.account.filter(|_| is_known);
+        Ok(account.map(|stored| stored.user.id))
+    }
+
     fn browser_signature(&self, email: &Email, password_hash: &str, nonce: &str) -> String {
         let key = self.0.secrets.key_for("browser");
         let parts = [email.key(), password_hash.to_owned(), nonce.to_owned()];

@@ -1,13 +1,14 @@
 //! Sending the mails of the outbox.
 
+use std::collections::HashMap;
 use std::sync::mpsc::SyncSender;
-use std::sync::{Arc, Once};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, Once, PoisonError};
 
 use jiff::SignedDuration;
 
 use super::{Secrets, monotonic_clock};
 use crate::domain::{DEFAULT_NAME, Role, moment_in_india};
-use crate::mail::{Mailer, Message, escape_html};
+use crate::mail::{Failure, Mailer, Message, escape_html};
 use crate::store::{MailKind, QueuedMail, Store, StoreError};
 
 /// Seconds until a mail that failed is tried again, by its failures; the last one repeats.
@@ -40,6 +41,52 @@ pub struct MailSender {
     /// The shop's address, for the texts.
     shop: String,
     checked: Once,
+    turns: Mutex<Turns>,
+    sent: Condvar,
+}
+
+/// Maximum number of mails sent at once, so that a slow conversation delays nobody else.
+const AT_ONCE: usize = 8;
+/// Maximum number of these that failed before.
+const AGAIN_AT_ONCE: usize = 4;
+/// Maximum number of lanes whose last turn is remembered.
+const MAX_LANES: usize = 1_000;
+
+/// Turns of lanes: the addresses that asked for a mail, and the kinds of other mails.
+#[derive(Default)]
+struct Turns {
+    sending: Vec<QueuedMail>,
+    /// Number of the last turn of each lane.
+    last: HashMap<String, u64>,
+    number: u64,
+    /// Error of the database after a mail was sent.
+    error: Option<StoreError>,
+    is_over: bool,
+}
+
+impl Turns {
+    /// Takes one of the first mails of each lane: of the lane that waits for longest, one at a time
+    /// of a lane and of a recipient.
+    fn take(&mut self, waiting: Vec<QueuedMail>) -> Option<QueuedMail> {
+        if self.last.len() > MAX_LANES {
+            self.last.clear();
+        }
+        let again = self.sending.iter().filter(|mail| mail.attempts > 0).count();
+        let mail = waiting
+            .into_iter()
+            .filter(|mail| mail.attempts == 0 || again < AGAIN_AT_ONCE)
+            .filter(|mail| {
+                let is_apart = |other: &QueuedMail| {
+                    other.lane != mail.lane && other.recipient != mail.recipient
+                };
+                self.sending.iter().all(is_apart)
+            })
+            .min_by_key(|mail| self.last.get(&mail.lane).copied().unwrap_or_default())?;
+        self.number += 1;
+        self.last.insert(mail.lane.clone(), self.number);
+        self.sending.push(mail.clone());
+        Some(mail)
+    }
 }
 
 impl MailSender {
@@ -51,25 +98,67 @@ impl MailSender {
             mailer,
             shop,
             checked: Once::new(),
+            turns: Mutex::default(),
+            sent: Condvar::new(),
         }
     }
 
-    /// Sends the mails that are due, and deletes those that are too late. Stops after the mail at
-    /// hand when `is_stopping`.
+    /// Sends the mails that are due in threads of their own, and deletes those that are too late.
     ///
     /// # Errors
     ///
     /// When the database refuses; a mail that can't be sent is logged and tried again later.
-    pub fn send_due(&self, is_stopping: impl Fn() -> bool) -> Result<(), StoreError> {
+    pub fn send_due(self: &Arc<Self>) -> Result<(), StoreError> {
         self.checked.call_once(|| self.check());
+        if let Some(error) = self.turns().error.take() {
+            return Err(error);
+        }
         self.store.delete_expired_mails(monotonic_clock::now())?;
-        while let Some(mail) = self.store.next_mail(monotonic_clock::now())? {
-            self.send(&mail)?;
-            if is_stopping() {
-                break;
-            }
+        while let Some(mail) = self.take()? {
+            let sender = Arc::clone(self);
+            std::thread::spawn(move || sender.send_in_turn(mail));
         }
         Ok(())
+    }
+
+    /// Waits until the mails that are being sent have been, and takes no others.
+    pub fn finish(&self) {
+        let mut turns = self.turns();
+        turns.is_over = true;
+        while !turns.sending.is_empty() {
+            turns = self
+                .sent
+                .wait(turns)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn turns(&self) -> MutexGuard<'_, Turns> {
+        self.turns.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the mail whose turn it is, if one may be sent now.
+    fn take(&self) -> Result<Option<QueuedMail>, StoreError> {
+        let mut turns = self.turns();
+        if turns.is_over || turns.sending.len() >= AT_ONCE {
+            return Ok(None);
+        }
+        let waiting = self.store.next_mails(monotonic_clock::now())?;
+        Ok(turns.take(waiting))
+    }
+
+    /// Sends this mail and then others, until none is due.
+    fn send_in_turn(&self, first: QueuedMail) {
+        let mut next = Some(first);
+        while let Some(mail) = next {
+            let outcome = self.send(&mail);
+            self.turns().sending.retain(|other| other.key != mail.key);
+            self.sent.notify_all();
+            next = outcome.and_then(|()| self.take()).unwrap_or_else(|error| {
+                self.turns().error = Some(error);
+                None
+            });
+        }
     }
 
     /// Warns at the start, and not with the first mail, of a mail server that can't be used.
@@ -145,7 +234,7 @@ impl MailSender {
             });
             match sent {
                 Ok(()) => outcome = Ok(()),
-                Err(reason) if outcome.is_err() => outcome = Err(reason),
+                Err(failure) if outcome.is_err() => outcome = Err(failure.reason),
                 Err(_) => {}
             }
         }
@@ -155,7 +244,11 @@ impl MailSender {
     fn send(&self, mail: &QueuedMail) -> Result<(), StoreError> {
         match self.mailer.send(&self.compose(mail)) {
             Ok(()) => self.store.delete_mail(mail.key).wait(),
-            Err(reason) => {
+            Err(Failure { reason, is_final }) if is_final => {
+                tracing::warn!(reason, "a mail was refused for good and is not tried again");
+                self.store.delete_mail(mail.key).wait()
+            }
+            Err(Failure { reason, .. }) => {
                 let step = (mail.attempts as usize).min(BACK_OFF.len() - 1);
                 let delay = SignedDuration::from_secs(BACK_OFF[step]);
                 tracing::warn!(

@@ -85,6 +85,14 @@ impl Secrets {
     /// [`KeyError`] if there is no usable key.
     pub fn load(configured: Option<&str>, store: &Store) -> Result<Self, KeyError> {
         let known = store.key_check()?;
+        if known.is_none() && store.is_read_only() {
+            // Nobody has an account yet, and none can be made: no key is needed.
+            let key = new_key();
+            return key.map(|key| Self { key }).map_err(|error| {
+                let path = with_suffix(store.path(), KEY_FILE);
+                KeyError::File(path.display().to_string(), error)
+            });
+        }
         let secrets = Self::find(configured, store.path(), known)?;
         if known.is_none() {
             store.set_key_check(secrets.key_for("check"))?;
@@ -173,6 +181,12 @@ impl Secrets {
         mac(&self.key, &[purpose.as_bytes()])
     }
 
+    /// Returns a number that tells this shop from others on its host.
+    pub fn shop_tag(&self) -> u32 {
+        let [a, b, c, d, ..] = self.key_for("shop tag");
+        u32::from_be_bytes([a, b, c, d])
+    }
+
     /// Encrypts a secret for the database, for one purpose and one row.
     ///
     /// # Errors
@@ -248,11 +262,16 @@ fn read_key(file: File, path: &Path) -> Result<Secrets, KeyError> {
     Ok(Secrets { key })
 }
 
+fn new_key() -> std::io::Result<Vec<u8>> {
+    let mut key = vec![0; KEY];
+    getrandom::fill(&mut key).map_err(std::io::Error::other)?;
+    Ok(key)
+}
+
 /// Creates the key under a temporary name and links it into place, so that it is never incomplete
 /// and never replaces another.
 fn make_key(path: &Path, database: &Path) -> std::io::Result<Vec<u8>> {
-    let mut key = vec![0; KEY];
-    getrandom::fill(&mut key).map_err(std::io::Error::other)?;
+    let key = new_key()?;
     let mut part = new_beside(path)?;
     part.write_all(&key)?;
     part.as_file().sync_all()?;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use object_store::aws::{AmazonS3, AmazonS3Builder};
+use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::client::{HttpClient, HttpConnector};
 use object_store::{BackoffConfig, ClientOptions, RetryConfig};
 use object_store_http::{Client, redirect};
@@ -31,6 +31,67 @@ const KEYS: [&str; 5] = [
     "AWS_METADATA_ENDPOINT",
 ];
 
+/// Checks each `AWS_` variable that the library reads: it takes any text, and panics at some when it
+/// makes a request.
+///
+/// # Errors
+///
+/// A sentence that names the variable and the form to write.
+pub fn check_variables() -> Result<(), String> {
+    let client = client()?;
+    for (name, value) in std::env::vars_os() {
+        let key = name.to_str().filter(|name| name.starts_with("AWS_"));
+        let Some(key) = key.and_then(|name| name.to_ascii_lowercase().parse().ok()) else {
+            continue;
+        };
+        let name = name.to_string_lossy();
+        if let Some(form) = value
+            .to_str()
+            .map_or(Some("UTF-8 text"), |it| misses(&name, it))
+        {
+            return Err(format!("{name} can't be used: write {form}"));
+        }
+        let builder = AmazonS3Builder::new().with_bucket_name("bucket");
+        let builder = builder.with_config(AmazonS3ConfigKey::AccessKeyId, "key");
+        let builder = builder.with_config(AmazonS3ConfigKey::SecretAccessKey, "secret");
+        let builder = builder.with_config(key, value.to_string_lossy());
+        if let Err(error) = builder
+            .with_http_connector(Connector(client.clone()))
+            .build()
+        {
+            return Err(format!("{name} can't be used: {error}"));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the form that the value of a variable should have, if it has another one.
+fn misses(name: &str, value: &str) -> Option<&'static str> {
+    let is_address = |text: &str| {
+        url::Url::parse(text).is_ok_and(|url| {
+            matches!(url.scheme(), "http" | "https")
+                && url.username().is_empty()
+                && url.query().is_none()
+                && url.fragment().is_none()
+        })
+    };
+    let is_plain = value
+        .chars()
+        .all(|c| c.is_ascii_graphic() && !"\"'".contains(c));
+    let is_word = value.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    match name {
+        _ if value.is_empty() || name.ends_with("_FILE") || name == "AWS_CA_BUNDLE" => None,
+        _ if name.contains("ENDPOINT") || name.ends_with("FULL_URI") => (!is_plain
+            || !is_address(value))
+        .then_some("an address of the web, like https://s3.example.com"),
+        _ if name.contains("REGION") => (!is_word).then_some("a region, like eu-central-1 or auto"),
+        _ if name.ends_with("RELATIVE_URI") => {
+            (!is_plain || !value.starts_with('/')).then_some("a path, like /v2/credentials")
+        }
+        _ => (!is_plain).then_some("it without blanks, quotes and letters that are not ASCII"),
+    }
+}
+
 /// Opens the bucket; sends nothing.
 pub(super) fn open(address: &Address) -> Result<AmazonS3, BucketError> {
     let retry = RetryConfig {
@@ -50,27 +111,28 @@ pub(super) fn open(address: &Address) -> Result<AmazonS3, BucketError> {
              also in /etc/deals.env or --env-file."
         )));
     }
+    let fail = |reason| BucketError::new(format!("cannot use {address}: {reason}"));
+    check_variables().map_err(fail)?;
     AmazonS3Builder::from_env()
         .with_bucket_name(&address.bucket)
         // Not all providers that speak S3 have it.
         .with_disable_bulk_delete(true)
         .with_retry(retry)
-        .with_http_connector(Connector(client(address)?))
+        .with_http_connector(Connector(client().map_err(fail)?))
         .build()
         .map_err(|error| BucketError::of(address, "use", &error))
 }
 
 /// An HTTP client that trusts public authorities and those in the file `AWS_CA_BUNDLE`: a container
 /// has no certificates of the system. It follows no redirect to another host.
-fn client(address: &Address) -> Result<Client, BucketError> {
-    let fail = |reason: String| BucketError::new(format!("cannot use {address}: {reason}"));
+fn client() -> Result<Client, String> {
     let mut roots = RootCertStore {
         roots: webpki_roots::TLS_SERVER_ROOTS.to_vec(),
     };
     if let Some(file) = std::env::var_os("AWS_CA_BUNDLE").filter(|file| !file.is_empty()) {
         let unusable = |reason: String| {
             let file = file.to_string_lossy();
-            fail(format!("AWS_CA_BUNDLE, {file}: {reason}. Name a PEM file."))
+            format!("AWS_CA_BUNDLE, {file}: {reason}. Name a PEM file.")
         };
         let certificates =
             CertificateDer::pem_file_iter(&file).map_err(|error| unusable(error.to_string()))?;
@@ -83,7 +145,7 @@ fn client(address: &Address) -> Result<Client, BucketError> {
     }
     let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()
-        .map_err(|error| fail(error.to_string()))?
+        .map_err(|error| error.to_string())?
         .with_root_certificates(roots)
         .with_no_client_auth();
     Client::builder()
@@ -94,7 +156,7 @@ fn client(address: &Address) -> Result<Client, BucketError> {
         .read_timeout(SILENCE)
         .user_agent(concat!("deals/", env!("CARGO_PKG_VERSION")))
         .build()
-        .map_err(|error| fail(error.to_string()))
+        .map_err(|error| error.to_string())
 }
 
 #[derive(Debug)]

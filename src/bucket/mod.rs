@@ -7,17 +7,19 @@ mod error;
 mod upload;
 
 use std::io::{self, Read};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, TryStreamExt};
 use object_store::aws::AmazonS3;
-use object_store::path::Path;
-use object_store::{ObjectStore, ObjectStoreExt};
+use object_store::list::{PaginatedListOptions, PaginatedListStore};
+use object_store::path::{Error as PathError, Path};
+use object_store::{Error, ObjectStoreExt};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 
 pub use address::Address;
+pub use connect::check_variables;
 pub use error::BucketError;
 pub use upload::Upload;
 
@@ -25,6 +27,8 @@ pub use upload::Upload;
 const SMALL: Duration = Duration::from_secs(15);
 /// Largest small object in bytes.
 const LARGEST: u64 = 4_096;
+/// Most names that a provider returns at once.
+const PAGE: usize = 1_000;
 /// Part of the prefix with the records of uploads.
 const UPLOADS: &str = "uploads";
 
@@ -35,6 +39,8 @@ pub struct Object {
     pub name: String,
     /// Size in bytes.
     pub bytes: u64,
+    /// When it was written, by the provider's clock.
+    pub written: SystemTime,
 }
 
 /// The objects below a prefix.
@@ -107,17 +113,62 @@ impl Bucket {
     ///
     /// A sentence.
     pub fn list(&self, under: &str) -> Result<Vec<Object>, BucketError> {
-        let path = self.path(under);
-        let objects = self.store.list(Some(&path)).try_collect::<Vec<_>>();
-        let objects = self.small("list", objects)?.into_iter();
-        let named = objects.filter_map(|object| {
-            let name = object.location.as_ref().strip_prefix(path.as_ref())?;
-            Some(Object {
-                name: name.strip_prefix('/')?.to_owned(),
-                bytes: object.size,
-            })
+        let prefix = format!("{}/", self.path(under));
+        let mut found = self.small("list", self.list_below(&prefix))?;
+        found.retain_mut(|object| match object.name.strip_prefix(&prefix) {
+            Some(name) => {
+                object.name = name.to_owned();
+                true
+            }
+            None => false,
         });
-        Ok(named.collect())
+        Ok(found)
+    }
+
+    /// Returns objects with their whole names. The library refuses a page with a name that it has no type for, like
+    /// `a//b`: the page is halved until that name is alone, and its size is 0.
+    async fn list_below(&self, prefix: &str) -> object_store::Result<Vec<Object>> {
+        let mut found = Vec::new();
+        let mut options = PaginatedListOptions::default();
+        let mut most = PAGE;
+        loop {
+            options.max_keys = (most < PAGE).then_some(most);
+            match self
+                .store
+                .list_paginated(Some(prefix), options.clone())
+                .await
+            {
+                Ok(page) => {
+                    let objects = page.result.objects.into_iter();
+                    found.extend(objects.map(|object| Object {
+                        name: object.location.into(),
+                        bytes: object.size,
+                        written: object.last_modified.into(),
+                    }));
+                    if page.page_token.is_none() {
+                        return Ok(found);
+                    }
+                    options.page_token = page.page_token;
+                    options.offset = None;
+                    most = PAGE.min(most * 2);
+                }
+                Err(Error::InvalidPath {
+                    source: PathError::EmptySegment { path } | PathError::BadSegment { path, .. },
+                }) => {
+                    if most == 1 {
+                        found.push(Object {
+                            name: path.clone(),
+                            bytes: 0,
+                            written: SystemTime::UNIX_EPOCH,
+                        });
+                        options.offset = Some(path);
+                        options.page_token = None;
+                    }
+                    most = 1.max(most / 2);
+                }
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     /// Reads a small object; `None` if there is none.
@@ -175,10 +226,11 @@ impl Bucket {
     /// A sentence.
     pub fn download(&self, name: &str) -> Result<Download<'_>, BucketError> {
         let path = self.path(name);
-        let stream = self.small("read", self.store.get(&path))?.into_stream();
+        let found = self.small("read", self.store.get(&path))?;
         Ok(Download {
             bucket: self,
-            stream: stream.map_ok(Vec::from).boxed(),
+            bytes: found.meta.size,
+            stream: found.into_stream().map_ok(Vec::from).boxed(),
             chunk: io::Cursor::default(),
         })
     }
@@ -210,6 +262,8 @@ impl Bucket {
 /// An object that is being read.
 pub struct Download<'a> {
     bucket: &'a Bucket,
+    /// Its size in bytes.
+    pub bytes: u64,
     stream: BoxStream<'static, object_store::Result<Vec<u8>>>,
     chunk: io::Cursor<Vec<u8>>,
 }

@@ -1,5 +1,7 @@
 //! The demo shop: embedded products and pictures.
 
+use std::cell::Cell;
+
 use jiff::Timestamp;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
@@ -44,7 +46,7 @@ pub fn fill(
 ) -> Result<Option<u64>, DemoError> {
     let catalogue = Demo::get("products.json")
         .ok_or_else(|| DemoError::Catalogue("it is missing".to_owned()))?;
-    deals::read::<DemoError>(&*catalogue.data, false, |row, draft| {
+    deals::read::<DemoError>(&*catalogue.data, &Cell::default(), false, |row, draft| {
         let mut product = draft.into_imported().map_err(|errors| {
             let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
             DemoError::Catalogue(format!("row {row}: {}", errors.join(" ")))

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::json::write_json;
 use super::mapping::is_marked;
-use crate::domain::{NewProduct, Product, ReportRow, Views, disarmed, rfc3339};
+use crate::domain::{NewProduct, Product, ReportRow, Views, rfc3339};
 use crate::store::{Store, StoreError};
 
 /// File format of an export.
@@ -31,6 +31,9 @@ pub enum ExportError {
     #[error(transparent)]
     Io(#[from] io::Error),
 }
+
+/// Byte order mark, without which Excel does not read UTF-8.
+pub(super) const MARK: &str = "\u{feff}";
 
 /// Columns before and after the product's own fields.
 const BEFORE: [&str; 1] = ["_id"];
@@ -99,6 +102,7 @@ fn write_lines(
 }
 
 fn write_csv(store: &Store, output: &mut dyn Write) -> Result<u64, ExportError> {
+    output.write_all(MARK.as_bytes())?;
     let mut table = csv::WriterBuilder::new()
         .terminator(csv::Terminator::CRLF)
         .from_writer(output);
@@ -133,7 +137,7 @@ fn csv_error(error: csv::Error) -> io::Error {
 ///
 /// Formatting errors, as a sentence.
 pub fn report_csv(rows: &[ReportRow]) -> Result<String, String> {
-    let mut table = csv::Writer::from_writer(Vec::new());
+    let mut table = csv::Writer::from_writer(MARK.as_bytes().to_vec());
     let with_views = rows.iter().any(|row| row.views.is_some());
     let columns = ["key", "label", "counted", "leftOut", "views", "rate"];
     let width = if with_views { columns.len() } else { 4 };
@@ -169,10 +173,10 @@ fn cell(value: &Value) -> String {
     }
 }
 
-/// Makes a cell that a spreadsheet shows as it is: replaces active characters, and prefixes an
-/// apostrophe to what it may take for a formula, possibly after invisible characters (OWASP ASVS
-/// 1.2.10; OWASP's page on CSV injection for the full-width forms). Import removes it.
+/// Makes a cell that a spreadsheet shows as it is: prefixes an apostrophe to what it may take for a
+/// formula, possibly after invisible characters (OWASP ASVS 1.2.10; OWASP's page on CSV injection
+/// for the full-width forms). Import removes it. All else is exact, marks of direction too.
 pub(super) fn plain_cell(cell: &str) -> String {
     let apostrophe = if is_marked(cell) { "'" } else { "" };
-    format!("{apostrophe}{}", disarmed(cell))
+    format!("{apostrophe}{cell}")
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use super::formats::{Input, Note, ReadError};
-use super::reading::Reading;
+use super::formats::{Input, ReadError};
+use super::reading::{Findings, Reading};
 use super::refused::RefusedRows;
 use crate::domain::FieldError;
 use crate::store::{Import, ImportCounts, Keep, OpenError, StoreError};
@@ -73,8 +73,8 @@ pub struct ImportReport {
     pub problems: Problems,
     /// True if the database was created.
     pub is_new: bool,
-    /// Sentence about what may be wrong although the file can be read.
-    pub note: Note,
+    /// How the file was read.
+    pub findings: Findings,
 }
 
 /// Error for which nothing was imported.
@@ -83,9 +83,9 @@ pub enum ImportError {
     /// The file could not be read completely.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// Invalid rows, not to be skipped; with the number of valid rows.
+    /// Invalid rows, not to be skipped; with the number of valid rows and how the file was read.
     #[error("{} of the rows are invalid", .0.rows)]
-    Invalid(Problems, u64),
+    Invalid(Problems, u64, Box<Findings>),
     /// The refused rows cannot be kept.
     #[error("the refused rows cannot be kept: {0}")]
     Refused(#[from] io::Error),
@@ -165,21 +165,22 @@ pub fn import(
         Ok(())
     })?;
     if problems.rows > 0 && !options.skip_invalid {
-        return Err(ImportError::Invalid(problems, valid));
+        return Err(ImportError::Invalid(problems, valid, Box::new(findings)));
     }
+    reading.stop.check()?;
     let mut written = |rows| progress(Progress::Written { rows, of: valid });
     let (counts, is_new) = if options.dry_run {
         (import.rehearse()?, false)
     } else {
         let (import, is_new) = import.into_file()?;
-        let keep = keep.map(|keep| keep_report(keep, problems.clone(), is_new, findings.note));
+        let keep = keep.map(|keep| keep_report(keep, problems.clone(), is_new, findings.clone()));
         (import.publish(actor, now, &mut written, keep)?, is_new)
     };
     Ok(ImportReport {
         counts,
         problems,
         is_new,
-        note: findings.note,
+        findings,
     })
 }
 
@@ -188,7 +189,7 @@ fn keep_report(
     keep: Keep<'_, ImportReport>,
     problems: Problems,
     is_new: bool,
-    note: Note,
+    findings: Findings,
 ) -> Keep<'_, ImportCounts> {
     let Keep { request, answer } = keep;
     let answer = Box::new(move |counts: &ImportCounts| {
@@ -196,7 +197,7 @@ fn keep_report(
             counts: *counts,
             problems,
             is_new,
-            note,
+            findings,
         })
     });
     Keep { request, answer }

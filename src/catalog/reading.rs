@@ -1,10 +1,13 @@
 //! Products of a file of any format, before validation.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
-use super::formats::{self, Body, Columns, Format, Input, Note, ReadError, Row, deals};
-use super::mapping::{Defaults, Mapper, Mapping, preset};
-use crate::domain::{FieldError, ImportedProduct, ProductDraft};
+use super::formats::{self, Body, Columns, Format, Input, ReadError, Row, deals};
+use super::mapping::{DayOrder, Defaults, Interpretation, Mapper, Mapping, preset};
+use crate::domain::{FieldError, ImportedProduct, ProductDraft, truncate};
 
 /// How a file is read; by default as it is recognized.
 #[derive(Debug, Clone, Default)]
@@ -17,8 +20,40 @@ pub struct Reading {
     pub mapping: Option<Mapping>,
     /// Values that the file does not give.
     pub defaults: Defaults,
+    /// Columns to use in place of the mapping's, by field.
+    pub columns: Vec<(String, String)>,
+    /// Order of day and month where the file does not tell.
+    pub order: Option<DayOrder>,
     /// True to pass on rows in the program's own format, which takes time.
     pub keeps_rows: bool,
+    /// Condition that ends the reading.
+    pub stop: Stop,
+}
+
+/// Condition that ends work on a file: its client has gone, or its time is over.
+#[derive(Debug, Clone, Default)]
+pub struct Stop {
+    is_abandoned: Arc<AtomicBool>,
+    until: Option<Instant>,
+}
+
+impl Stop {
+    /// Ends work when the flag is true, or after `most`.
+    pub fn new(is_abandoned: Arc<AtomicBool>, most: Option<Duration>) -> Self {
+        Self {
+            is_abandoned,
+            until: most.map(|most| Instant::now() + most),
+        }
+    }
+
+    /// Returns an error if the work must end.
+    pub(super) fn check(&self) -> Result<(), ReadError> {
+        let is_over = self.until.is_some_and(|until| Instant::now() > until);
+        if is_over || self.is_abandoned.load(Ordering::Relaxed) {
+            return Err(ReadError::Stopped);
+        }
+        Ok(())
+    }
 }
 
 /// One product of a file.
@@ -46,14 +81,18 @@ pub struct Findings {
     pub format: Format,
     /// Column names with the fields that use each; none in the program's own JSON.
     pub columns: Vec<(String, Vec<String>)>,
+    /// Fields with the names of their columns, of which the first with a value counts.
+    pub sources: Vec<(String, Vec<String>)>,
     /// Needed fields that no column gives.
     pub missing: Vec<&'static str>,
     /// Number of rows by category without a counterpart.
     pub categories: Vec<(String, u64)>,
     /// The mapping that was used; none for the program's own JSON.
     pub mapping: Option<Mapping>,
-    /// Doubts about a file that can be read, in a sentence.
-    pub note: Note,
+    /// Doubts about a file that can be read, in sentences.
+    pub note: Option<String>,
+    /// Decisions before the first row.
+    pub interpretation: Interpretation,
 }
 
 impl Reading {
@@ -70,38 +109,44 @@ impl Reading {
         is_strict: bool,
         mut each: impl FnMut(Item<'_>) -> Result<(), E>,
     ) -> Result<Findings, E> {
+        let mut each = |item: Item<'_>| {
+            self.stop.check()?;
+            each(item)
+        };
         let given = self.mapping.as_ref();
         let path = self.path.as_deref();
         let path = path.or_else(|| given?.path.as_deref());
         let opened = formats::open(input, self.format, path, given.is_some(), folder)?;
         let format = opened.format;
         let rows = match opened.body {
-            Body::Own(input, is_wrapped) => {
-                deals::read(input, is_wrapped, |number, draft| {
+            Body::Own(input, budget, is_wrapped) => {
+                deals::read(input, &budget, is_wrapped, |number, draft| {
+                    check_rows(number)?;
                     self.own(number, draft, &mut each)
                 })?;
                 return Ok(Findings {
                     format,
                     columns: Vec::new(),
+                    sources: Vec::new(),
                     missing: Vec::new(),
                     categories: Vec::new(),
                     mapping: None,
                     note: None,
+                    interpretation: Interpretation::default(),
                 });
             }
             Body::Rows(rows) => rows,
         };
-        let mapping = match given {
-            Some(mapping) => mapping.clone(),
-            None => preset(format).map_err(ReadError::File)?,
-        };
+        let own = preset(format).map_err(ReadError::File)?;
+        let mut mapping = given.unwrap_or(&own).clone();
+        mapping
+            .choose(&self.columns, self.order)
+            .map_err(ReadError::File)?;
         let mut mapper = Mapper::new(&mapping, &self.defaults);
-        let mut names = Vec::new();
+        let mut names: Vec<String> = Vec::new();
         let mut failure = None;
-        let outcome = rows.read(&mut |columns, row| {
-            if names.len() != columns.names().len() {
-                names = columns.names().to_vec();
-            }
+        let mut count = 0;
+        let mut map = |mapper: &mut Mapper<'_>, columns: &Columns, row: Row| {
             let (draft, errors) = mapper.map(columns, &row, is_strict)?;
             let item = Item {
                 number: row.number,
@@ -112,6 +157,48 @@ impl Reading {
                 failure = Some(error);
                 ReadError::Stopped
             })
+        };
+        // The first rows wait until it is decided from them what the columns are.
+        let is_own = format == Format::Deals;
+        let mut waiting = (!is_own).then(FirstRows::default);
+        let decided = mapping.decided(&own);
+        let settle = |mapper: &mut Mapper<'_>, columns: &Columns, sample: FirstRows| {
+            mapper.interpret(columns, &sample.rows, &decided)?;
+            if is_strict {
+                mapper.check(columns)?;
+            }
+            Ok(sample.rows)
+        };
+        let mut last = Columns::default();
+        let outcome = rows.read(&mut |columns, row| {
+            count += 1;
+            check_rows(count)?;
+            names.extend_from_slice(&columns.names()[names.len()..]);
+            match waiting.take() {
+                None => map(&mut mapper, columns, row),
+                Some(mut sample) => {
+                    let is_full = sample.add(row);
+                    if is_full {
+                        let rows = settle(&mut mapper, columns, sample)?;
+                        return rows
+                            .into_iter()
+                            .try_for_each(|row| map(&mut mapper, columns, row));
+                    }
+                    if last.names().len() != columns.names().len() {
+                        last = columns.clone();
+                    }
+                    waiting = Some(sample);
+                    Ok(())
+                }
+            }
+        });
+        let outcome = outcome.and_then(|note| {
+            if let Some(sample) = waiting.filter(|sample| !sample.rows.is_empty()) {
+                let rows = settle(&mut mapper, &last, sample)?;
+                rows.into_iter()
+                    .try_for_each(|row| map(&mut mapper, &last, row))?;
+            }
+            Ok(note)
         });
         if let Some(failure) = failure {
             return Err(failure);
@@ -121,6 +208,7 @@ impl Reading {
             let message = "it has no products: its first row names the columns, and no row follows";
             return Err(ReadError::File(message.to_owned()).into());
         }
+        let sources = mapper.sources(&names);
         let columns = names.into_iter().enumerate();
         let columns = columns.map(|(at, name)| (name, mapper.fields_of(at)));
         let columns = columns.collect();
@@ -129,13 +217,18 @@ impl Reading {
             unknown.map(|(name, rows)| (name.clone(), *rows)).collect();
         categories.sort_by_key(|(_, rows)| std::cmp::Reverse(*rows));
         let missing = mapper.missing();
+        let sentences = note.into_iter().chain(mapper.doubts());
+        let note = sentences.reduce(|all, next| format!("{all} {next}"));
+        let interpretation = mapper.interpretation().clone();
         Ok(Findings {
             format,
             columns,
+            sources,
             missing,
             categories,
             mapping: Some(mapping),
             note,
+            interpretation,
         })
     }
 
@@ -165,6 +258,71 @@ impl Reading {
             raw: Raw::Own(&raw),
         })
     }
+}
+
+impl Findings {
+    /// Says in a few lines which columns the products come from; nothing for the program's own JSON.
+    pub fn lines(&self) -> Vec<String> {
+        let own = &self.interpretation;
+        if self.mapping.is_none() {
+            return Vec::new();
+        }
+        let sources = self.sources.iter().map(|(field, columns)| {
+            let reason = own.choices.reasons.iter().find(|(of, _)| of == field);
+            let reason = reason.map_or_else(String::new, |(_, reason)| format!(" ({reason})"));
+            format!("{field} ← {}{reason}", columns.join(" or "))
+        });
+        let used: Vec<String> = sources.collect();
+        let unused = self.columns.iter().filter(|(_, fields)| fields.is_empty());
+        let unused: Vec<&str> = unused.map(|(name, _)| name.as_str()).collect();
+        let dates = match own.order() {
+            None => "",
+            Some(DayOrder::Dmy) => "; dates have the day first",
+            Some(DayOrder::Mdy) => "; dates have the month first",
+        };
+        let mut lines = vec![format!(
+            "read as {}: {}; prices in rupees{dates}",
+            self.format.as_str(),
+            used.join(", ")
+        )];
+        if !unused.is_empty() {
+            let names = truncate(&unused.join(", "), 500);
+            lines.push(format!("columns that are not used: {names}"));
+        }
+        lines
+    }
+}
+
+/// First rows of a file.
+#[derive(Default)]
+struct FirstRows {
+    rows: Vec<Row>,
+    /// Size of their texts in bytes.
+    size: usize,
+}
+
+impl FirstRows {
+    /// Maximum number of rows, and of bytes of their texts.
+    const MOST: (usize, usize) = (200, 4 << 20);
+
+    /// Adds a row; true if it was the last.
+    fn add(&mut self, row: Row) -> bool {
+        let texts = row.cells.iter().filter_map(|(_, value)| value.as_str());
+        self.size += texts.map(str::len).sum::<usize>();
+        self.rows.push(row);
+        self.rows.len() >= Self::MOST.0 || self.size >= Self::MOST.1
+    }
+}
+
+/// Maximum number of rows, which take a minute if none is valid.
+const MAX_ROWS: u64 = 2_000_000;
+
+fn check_rows(count: u64) -> Result<(), ReadError> {
+    if count > MAX_ROWS {
+        let message = "it has more than 2,000,000 rows: import it in parts";
+        return Err(ReadError::File(message.to_owned()));
+    }
+    Ok(())
 }
 
 /// Validates a mapped product; an error of the mapping takes precedence over the field's rule.

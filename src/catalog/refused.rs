@@ -1,12 +1,13 @@
 //! Refused rows as a CSV with their reasons, to be corrected and imported again.
 
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
 use std::path::Path;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::export::plain_cell;
+use super::export::{MARK, plain_cell};
 use super::reading::Raw;
 use crate::domain::FieldError;
 
@@ -41,39 +42,35 @@ impl RefusedRows {
     ///
     /// I/O errors.
     pub fn add(&mut self, raw: &Raw<'_>, errors: &[FieldError]) -> io::Result<()> {
-        let mut fields = Map::new();
+        let mut fields: BTreeMap<&str, String> = BTreeMap::new();
         match raw {
             Raw::Own(draft) => {
                 for (name, value) in draft.fields() {
-                    self.add_name(name);
-                    fields.insert(name.to_owned(), value.clone());
+                    if !self.names.iter().any(|known| known == name) {
+                        self.names.push(name.to_owned());
+                    }
+                    fields.insert(name, text(value));
                 }
             }
             Raw::Row(columns, row) => {
-                self.names = columns.names().to_vec();
+                let new = &columns.names()[self.names.len()..];
+                self.names.extend_from_slice(new);
                 for (column, value) in &row.cells {
-                    let name = &columns.names()[*column];
                     // Values of one name, like pictures, share a cell.
-                    let joined = match fields.remove(name) {
-                        None => value.clone(),
-                        Some(before) => format!("{} {}", text(&before), text(value)).into(),
-                    };
-                    fields.insert(name.clone(), joined);
+                    let shared = fields.entry(&columns.names()[*column]).or_default();
+                    if !shared.is_empty() {
+                        shared.push(' ');
+                    }
+                    shared.push_str(&text(value));
                 }
             }
         }
         let reasons: Vec<String> = errors.iter().map(shown).collect();
-        fields.insert(REASONS.to_owned(), reasons.join(" ").into());
-        serde_json::to_writer(&mut self.rows, &Value::Object(fields))?;
+        fields.insert(REASONS, reasons.join(" "));
+        serde_json::to_writer(&mut self.rows, &fields)?;
         self.rows.write_all(b"\n")?;
         self.count += 1;
         Ok(())
-    }
-
-    fn add_name(&mut self, name: &str) {
-        if !self.names.iter().any(|known| known == name) {
-            self.names.push(name.to_owned());
-        }
     }
 
     /// Number of rows.
@@ -93,7 +90,7 @@ impl RefusedRows {
             .into_inner()
             .map_err(std::io::IntoInnerError::into_error)?;
         rows.rewind()?;
-        output.write_all("\u{feff}".as_bytes())?;
+        output.write_all(MARK.as_bytes())?;
         let mut table = csv::WriterBuilder::new()
             .terminator(csv::Terminator::CRLF)
             .from_writer(output);
@@ -101,10 +98,10 @@ impl RefusedRows {
         self.names.push(REASONS.to_owned());
         table.write_record(self.names.iter().map(|name| plain_cell(name)))?;
         for line in BufReader::new(rows).lines() {
-            let row: Map<String, Value> = serde_json::from_str(&line?)?;
+            let row: HashMap<String, String> = serde_json::from_str(&line?)?;
             let cells = self.names.iter().map(|name| {
                 let value = row.get(name);
-                plain_cell(&value.map(text).unwrap_or_default())
+                value.map(|value| plain_cell(value)).unwrap_or_default()
             });
             table.write_record(cells)?;
         }

@@ -1,5 +1,7 @@
 //! `deals check`.
 
+use std::time::Duration;
+
 use anyhow::bail;
 use clap::Args;
 use serde_json::json;
@@ -10,6 +12,11 @@ use super::{counted, say, say_json};
 use crate::http::Certificate;
 use crate::jobs;
 use crate::maintenance::check::{Line, Shop, State};
+use crate::maintenance::listener::presented;
+use crate::store::server_of;
+
+/// Maximum duration of asking the server for its certificate.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -31,13 +38,22 @@ impl CheckCommand {
         let plan = config.backups.plan();
         let public_url = config.known_url();
         let listening = config.address.listening(&config.database.db, None);
+        let certificate = listening.certificate.as_ref().map(Certificate::site);
+        if let Some(certificate) = &certificate
+            && server_of(&config.database.db).is_some()
+        {
+            let name = config.address.certified_name();
+            // Without an answer, the files are all that is known.
+            let served = presented(&listening.address, name, PATIENCE);
+            certificate.served.set(served.ok().flatten());
+        }
         let shop = Shop {
             database: &config.database.db,
             secret: config.key.reveal(),
-            mailer: mailer(&config.mail).map_err(|error| error.to_string()),
+            mailer: mailer(&config.mail, public_url.as_ref()).map_err(|error| error.to_string()),
             public_url: public_url.as_ref().map(url::Url::as_str),
             backups: plan.as_ref(),
-            certificate: listening.certificate.as_ref().map(Certificate::files),
+            certificate,
             trusted_proxies: &config.trusted_proxy,
             requires_totp: config.require_totp,
         };
@@ -48,6 +64,8 @@ impl CheckCommand {
             text,
         }));
         lines.extend(jobs::check(&config.database.db));
+        let count = |state| lines.iter().filter(|line| line.state == state).count();
+        let wrong = count(State::Wrong);
         if self.json {
             say_json(&as_json(&lines))?;
         } else {
@@ -59,11 +77,13 @@ impl CheckCommand {
                     line.text
                 ));
             }
+            let [fine, notes] = [State::Fine, State::Note].map(count);
+            say(format_args!(
+                "{fine} ok, {}, {}",
+                counted(notes, "note"),
+                counted(wrong, "problem")
+            ));
         }
-        let wrong = lines
-            .iter()
-            .filter(|line| line.state == State::Wrong)
-            .count();
         if wrong > 0 {
             bail!("{} found", counted(wrong, "problem"));
         }

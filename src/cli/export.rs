@@ -1,7 +1,7 @@
 //! `deals export`.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, LineWriter, Stdout, Write};
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
@@ -11,6 +11,7 @@ use clap::{Args, ValueEnum};
 use super::options::Database;
 use super::{complain, counted, open_existing};
 use crate::catalog::export::{ExportError, Format, export};
+use crate::domain::disarmed;
 use crate::store::{Store, check_replaceable, new_beside};
 
 #[derive(Debug, Args)]
@@ -49,18 +50,43 @@ impl ExportCommand {
             Name::Csv => Format::Csv,
         };
         let written = match &self.output {
-            None => match export(&store, format, &mut BufWriter::new(io::stdout().lock())) {
+            None => match export(&store, format, &mut BufWriter::new(standard_output())) {
                 // The reader has closed the pipe, as in `deals export | head`.
                 Err(ExportError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
                     return Ok(());
                 }
-                other => other?,
+                other => other.context("cannot write to standard output")?,
             },
             Some(file) => into_file(&store, format, file)
                 .with_context(|| format!("cannot write {}", file.display()))?,
         };
         complain(format_args!("exported {}", counted(written, "product")));
         Ok(())
+    }
+}
+
+/// Returns standard output; a terminal gets no characters that act on it.
+fn standard_output() -> Box<dyn Write> {
+    let output = io::stdout();
+    if output.is_terminal() {
+        Box::new(LineWriter::new(Shown(output)))
+    } else {
+        Box::new(output)
+    }
+}
+
+/// A terminal.
+struct Shown(Stdout);
+
+impl Write for Shown {
+    fn write(&mut self, lines: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(lines);
+        self.0.write_all(disarmed(&text).as_bytes())?;
+        Ok(lines.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
     }
 }
 

@@ -1,7 +1,7 @@
 //! `deals import`.
 
 use std::fs::File;
-use std::io::{self, IsTerminal};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
@@ -16,9 +16,11 @@ use crate::catalog::formats::Input;
 use crate::catalog::import::{
     ImportError, ImportOptions, ImportReport, Problems, Progress, Source, import,
 };
+use crate::catalog::reading::Findings;
 use crate::catalog::refused::RefusedRows;
 use crate::domain::group_digits;
 use crate::store::{Import, folder_of};
+use crate::telemetry::is_drawn_to;
 
 /// Rows between progress lines without a terminal.
 const ROWS_PER_LINE: u64 = 50_000;
@@ -120,7 +122,10 @@ impl ImportCommand {
                 self.print_report(&name, db, &report);
                 Ok(())
             }
-            Err(ImportError::Invalid(problems, valid)) => {
+            Err(ImportError::Invalid(problems, valid, findings)) => {
+                if !self.json {
+                    print_reading(&findings);
+                }
                 describe(&problems);
                 Err(invalid(&name, &problems, valid))
             }
@@ -149,10 +154,8 @@ impl ImportCommand {
     }
 
     fn print_report(&self, name: &str, db: &Path, report: &ImportReport) {
+        print_reading(&report.findings);
         describe(&report.problems);
-        if let Some(note) = report.note {
-            complain(note);
-        }
         if report.is_new {
             say(created(db));
         }
@@ -217,7 +220,8 @@ fn body(report: &ImportReport) -> Value {
         "unchanged": counts.unchanged,
         "replaced": counts.replaced,
         "skipped": report.problems.rows,
-        "note": report.note,
+        "note": report.findings.note,
+        "reading": report.findings.lines(),
         "problems": problems.collect::<Vec<_>>(),
     })
 }
@@ -225,6 +229,16 @@ fn body(report: &ImportReport) -> Value {
 fn were(rows: u64) -> String {
     let verb = if rows == 1 { "was" } else { "were" };
     format!("{} {verb}", counted(rows, "row"))
+}
+
+/// Prints how the file was read, and doubts about it.
+fn print_reading(findings: &Findings) {
+    for line in findings.lines() {
+        say(line);
+    }
+    if let Some(note) = &findings.note {
+        complain(note);
+    }
 }
 
 fn describe(problems: &Problems) {
@@ -261,7 +275,7 @@ struct ProgressDisplay {
 
 impl ProgressDisplay {
     fn new(bytes: Option<u64>) -> Self {
-        let bar = io::stderr().is_terminal().then(|| match bytes {
+        let bar = is_drawn_to().then(|| match bytes {
             Some(bytes) => with_style(ProgressBar::new(bytes), BAR),
             None => with_style(ProgressBar::new_spinner(), "{spinner} {msg}"),
         });

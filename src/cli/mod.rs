@@ -16,9 +16,10 @@ mod settings;
 mod setup;
 
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Parser, Subcommand};
@@ -30,9 +31,11 @@ use options::environment;
 
 use crate::accounts::KeyError;
 use crate::catalog::json::write_json;
+use crate::domain::add_link_rules;
 use crate::domain::{counted, disarmed, rfc3339};
 use crate::mail::MailConfigError;
 use crate::store::Store;
+use crate::telemetry;
 
 /// A site for affiliate product deals: the server, its database and its tools in
 /// one program.
@@ -45,6 +48,11 @@ pub struct Cli {
     /// A file of variables, one NAME=VALUE in each line [default: /etc/deals.env, if readable]
     #[arg(long, global = true, value_name = "FILE")]
     env_file: Option<PathBuf>,
+
+    /// A file of shops and networks whose links are read, like the program's own in
+    /// assets/link-rules.json, and before it
+    #[arg(long, global = true, env = "DEALS_LINK_RULES", value_name = "FILE")]
+    link_rules: Option<PathBuf>,
 }
 
 /// Version and commit.
@@ -105,14 +113,39 @@ pub fn run() -> ExitCode {
         complain(format_args!("deals: {problem}"));
         return ExitCode::from(WRONG_USAGE);
     }
-    let command = match Cli::try_parse() {
-        Ok(cli) => cli.command,
+    let Cli {
+        command,
+        link_rules,
+        ..
+    } = match Cli::try_parse() {
+        Ok(cli) => cli,
         Err(error) if error.use_stderr() && JSON_LINES.load(Ordering::Relaxed) => {
             complain(error.render().to_string().trim_end());
             return ExitCode::from(WRONG_USAGE);
         }
-        Err(error) => error.exit(),
+        Err(error) if error.use_stderr() => error.exit(),
+        Err(help) => {
+            note_failure(help.print());
+            return ended(Ok(()));
+        }
     };
+    if let Some(file) = link_rules {
+        let added = std::fs::read_to_string(&file).map_err(|error| error.to_string());
+        if let Err(problem) = added.and_then(|json| add_link_rules(&json)) {
+            complain(format_args!(
+                "deals: the link rules in {} cannot be used: {problem}. Write them as in \
+                 assets/link-rules.json of the source.",
+                file.display()
+            ));
+            return ExitCode::from(WRONG_USAGE);
+        }
+    }
+    let serves = matches!(command, Command::Serve(_));
+    if !serves && !matches!(command, Command::Check(_)) {
+        for warning in environment::unknown() {
+            complain(format_args!("deals: {warning}"));
+        }
+    }
     let outcome = match command {
         Command::Serve(serve) => serve.run(),
         Command::Import(import) => import.run(),
@@ -137,16 +170,42 @@ pub fn run() -> ExitCode {
         Command::Key(key) => key.run(),
         Command::Webhook(webhook) => webhook.run(),
     };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            complain(format_args!("deals: {error:#}"));
-            if is_usage(&error) {
-                ExitCode::from(WRONG_USAGE)
-            } else {
-                ExitCode::FAILURE
-            }
-        }
+    let code = if serves && outcome.is_ok() {
+        ExitCode::SUCCESS
+    } else {
+        ended(outcome)
+    };
+    telemetry::flush();
+    code
+}
+
+/// Says why a command failed; its output may have failed too.
+fn ended(outcome: anyhow::Result<()>) -> ExitCode {
+    note_failure(io::stdout().flush());
+    let unwritten = OUTPUT_FAILURE.get().map_or(Ok(()), |reason| {
+        Err(anyhow::anyhow!("cannot write to standard output: {reason}"))
+    });
+    let Err(error) = outcome.and(unwritten) else {
+        return ExitCode::SUCCESS;
+    };
+    complain(format_args!("deals: {error:#}"));
+    if is_usage(&error) {
+        ExitCode::from(WRONG_USAGE)
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// Why standard output could not be written.
+static OUTPUT_FAILURE: OnceLock<String> = OnceLock::new();
+
+/// Remembers that standard output failed. A closed pipe, as in `deals … | head -1`, is no failure:
+/// the work has been done.
+fn note_failure(written: io::Result<()>) {
+    if let Err(error) = written
+        && error.kind() != io::ErrorKind::BrokenPipe
+    {
+        let _ = OUTPUT_FAILURE.set(error.to_string());
     }
 }
 
@@ -223,15 +282,28 @@ fn wants_json() -> bool {
     format.is_some_and(|format| format == "json")
 }
 
-/// Prints a line of the result. A closed pipe, as in `deals … | head -1`, is no failure: the work
-/// has been done.
+/// Prints a line of the result.
 fn say(line: impl Display) {
-    print(&mut io::stdout(), "INFO", line);
+    note_failure(print(&mut io::stdout(), "INFO", line));
 }
 
 /// Prints a line to standard error.
 fn complain(line: impl Display) {
-    print(&mut io::stderr(), "ERROR", line);
+    let _ = print(&mut telemetry::error_output(), "ERROR", line);
+}
+
+/// Prints a result as it is, for programs and files.
+fn write_out(bytes: &[u8]) {
+    note_failure(io::stdout().write_all(bytes));
+}
+
+/// Prints a text as it is, but to a terminal without characters that act on it.
+fn write_text(text: &str) {
+    if io::stdout().is_terminal() {
+        write_out(disarmed(text).as_bytes());
+    } else {
+        write_out(text.as_bytes());
+    }
 }
 
 /// Prints a result for programs.
@@ -239,25 +311,23 @@ fn say_json(value: &impl Serialize) -> anyhow::Result<()> {
     let mut line = Vec::new();
     write_json(&mut line, value)?;
     line.push(b'\n');
-    let _ = io::stdout().write_all(&line);
+    write_out(&line);
     Ok(())
 }
 
 /// Prints text without characters that act on a terminal: it may be a seller's.
-fn print(output: &mut dyn Write, level: &str, text: impl Display) {
+fn print(output: &mut dyn Write, level: &str, text: impl Display) -> io::Result<()> {
     let text = text.to_string();
     let mut line = Vec::new();
     if JSON_LINES.load(Ordering::Relaxed) {
         let timestamp = rfc3339(Timestamp::now());
         let value = json!({ "timestamp": timestamp, "level": level, "message": text });
-        if write_json(&mut line, &value).is_err() {
-            return;
-        }
+        write_json(&mut line, &value)?;
     } else {
         line.extend(disarmed(&text).bytes());
     }
     line.push(b'\n');
-    let _ = output.write_all(&line);
+    output.write_all(&line)
 }
 
 #[cfg(test)]

@@ -18,7 +18,9 @@ use crate::domain::is_this_machine;
 use crate::http::{AppState, Certificate, CookieMode, Options, Server, Services};
 use crate::jobs::{Context, Jobs};
 use crate::mail::Mailer;
-use crate::store::{Import, ServerLock, Store, examine, is_read_only};
+use crate::store::{
+    Import, OpenError, ServerLock, Store, examine, has_room, is_read_only, is_there,
+};
 use crate::telemetry;
 
 /// The options of `deals serve`.
@@ -43,36 +45,44 @@ impl Serve {
         for warning in environment::unknown() {
             tracing::warn!("{warning}");
         }
-        let mailer = Arc::new(mailer(&config.mail)?);
+        let known_url = config.known_url();
+        let mailer = Arc::new(mailer(&config.mail, known_url.as_ref())?);
         let path = &config.database.db;
         let listening = config
             .address
             .listening(path, config.metrics_listen.as_deref());
-        let known_url = config.known_url();
         if listening.redirect_from.is_some() && known_url.is_none() {
             let reason = "where --redirect-from leads to is unknown: \
                           name the address that visitors use, with --public-url.";
             return Err(Usage(reason.to_owned()).into());
         }
-        let certificate = listening.certificate.as_ref().map(Certificate::files);
-        let server = Server::bind(listening)?;
+        let certificate = listening.certificate.clone();
+        let mut server = Server::bind(listening)?;
         examine(path)?;
-        // No other server can write to a read-only disk, and no lock file can be made there.
-        let lock = if is_read_only(path) && path.exists() {
-            tracing::warn!(
-                "the disk of {} is read-only: visitors can read, and nothing can be changed. \
-                 Start the server again when the disk is writable.",
-                path.display()
-            );
-            None
+        while let Some(next) = Self::serve(server, &config, &mailer, certificate.as_ref())? {
+            server = next;
+        }
+        Ok(())
+    }
+
+    /// Serves until the server is stopped, or until a disk that was full or read-only can be written to:
+    /// returns the server that goes on then.
+    fn serve(
+        server: Server,
+        config: &ServeConfig,
+        mailer: &Arc<Mailer>,
+        certificate: Option<&Certificate>,
+    ) -> anyhow::Result<Option<Server>> {
+        let path = &config.database.db;
+        let (lock, store, secrets) = open(path, config.key.reveal())?;
+        let successor = if store.is_read_only() {
+            Some(server.successor(certificate.cloned())?)
         } else {
-            Some(Arc::new(ServerLock::take(path)?))
+            None
         };
-        let store = Store::open(path)?;
-        store.guard()?;
-        let secret = config.key.reveal();
-        let secrets = Secrets::load(secret, &store)?;
-        let demo = if config.demo {
+        let certificate = server.certificate();
+        let known_url = config.known_url();
+        let demo = if config.demo && !store.is_read_only() {
             Some(demo::fill(
                 &store,
                 Import::begin(path)?,
@@ -83,7 +93,10 @@ impl Serve {
             None
         };
         let public_url = known_url.unwrap_or_else(|| server.local_url());
-        let cookies = cookie_mode(&public_url, config.allow_http_sign_in);
+        let cookies = CookieMode {
+            secure: is_secure(&public_url, config.allow_http_sign_in),
+            shop: public_url.port().map(|_| secrets.shop_tag()),
+        };
         let shop = origin(&public_url).to_owned();
         let plan = config.backups.plan();
         let views = Views::default();
@@ -94,7 +107,7 @@ impl Serve {
                 MailSender::new(
                     store.clone(),
                     secrets.clone(),
-                    Arc::clone(&mailer),
+                    Arc::clone(mailer),
                     shop.clone(),
                 ),
                 WebhookSender::new(
@@ -106,7 +119,10 @@ impl Serve {
                 views.clone(),
                 plan.clone(),
                 certificate.clone(),
-                move |reason| stopper.stop(reason),
+                move |reason| match reason {
+                    Some(reason) => stopper.stop(reason),
+                    None => stopper.start_anew(),
+                },
             ),
             lock.clone(),
         )?;
@@ -118,22 +134,22 @@ impl Serve {
             allow_http_sign_in: config.allow_http_sign_in,
             require_totp: config.require_totp,
             hsts_subdomains: config.hsts_subdomains,
-            trusted_proxies: config.trusted_proxy,
-            own_networks: config.own_network,
+            trusted_proxies: config.trusted_proxy.clone(),
+            own_networks: config.own_network.clone(),
             cors_origins: config
                 .cors_origin
                 .iter()
                 .map(|url| url.origin().ascii_serialization())
                 .collect(),
-            fetch_networks: config.fetching.fetch_network,
-            disclosure: config.disclosure,
+            fetch_networks: config.fetching.fetch_network.clone(),
+            disclosure: config.disclosure.clone(),
             offline: !config.no_offline,
             shared_cache: config.shared_cache,
         };
         let services = Services {
             backups: plan,
             certificate,
-            mailer,
+            mailer: Arc::clone(mailer),
             views,
             last_runs: jobs.last_runs(),
         };
@@ -149,9 +165,46 @@ impl Serve {
             setup: new_setup_secret(&store).map(|secret| setup_line(&shop_url, &secret)),
         };
         drop(store);
-        server.run(state, || greeting.print())?;
-        Ok(())
+        let goes_on = server.run(state, || greeting.print())?;
+        Ok(successor.filter(|_| goes_on))
     }
+}
+
+/// Opens the database to write, or only to read it while its disk is full or read-only.
+fn open(
+    path: &Path,
+    secret: Option<&str>,
+) -> anyhow::Result<(Option<Arc<ServerLock>>, Store, Secrets)> {
+    let to_write = || {
+        let lock = Arc::new(ServerLock::take(path)?);
+        let store = Store::open(path)?;
+        store.guard()?;
+        let secrets = Secrets::load(secret, &store)?;
+        Ok((Some(lock), store, secrets))
+    };
+    let is_in_use =
+        |error: &anyhow::Error| matches!(error.downcast_ref(), Some(OpenError::InUse { .. }));
+    let opened = match to_write() {
+        Err(error) if !is_in_use(&error) && is_there(path) && !has_room(path) => {
+            let store = Store::open_for_reading(path)?;
+            let secrets = Secrets::load(secret, &store)?;
+            (ServerLock::take(path).ok().map(Arc::new), store, secrets)
+        }
+        opened => opened?,
+    };
+    if opened.1.is_read_only() {
+        let disk = if is_read_only(path) {
+            "read-only"
+        } else {
+            "full"
+        };
+        tracing::warn!(
+            "the disk of {} is {disk}: visitors can read, and nothing can be changed until the disk \
+             can be written to, which the server notices by itself",
+            path.display(),
+        );
+    }
+    Ok(opened)
 }
 
 /// The lines that are printed once the server answers.
@@ -169,34 +222,44 @@ struct Greeting<'a> {
 }
 
 impl Greeting<'_> {
+    /// Prints the lines from a thread of its own: a reader who stops reading must not block the
+    /// server.
     fn print(&self) {
-        say(format_args!("listening on {}", self.address));
+        let lines = self.lines();
+        std::thread::spawn(move || lines.iter().for_each(say));
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let mut lines = vec![format!("listening on {}", self.address)];
         if let Some(setup) = &self.setup {
-            say(format_args!("there is no administrator yet: {setup}"));
+            lines.push(format!("there is no administrator yet: {setup}"));
         }
         if let Some(plain) = self.plain {
-            say(format_args!("plain http is led there from http://{plain}"));
+            lines.push(format!("plain http is led there from http://{plain}"));
         }
         if let Some(metrics) = self.metrics {
-            say(format_args!("metrics are at http://{metrics}/metrics"));
+            lines.push(format!("metrics are at http://{metrics}/metrics"));
         }
         let database = self.database.display();
-        say(format_args!(
+        lines.push(format!(
             "database {database} holds {}",
             counted(self.products, "product")
         ));
         match self.demo {
-            Some(Some(added)) => say(format_args!(
+            Some(Some(added)) => lines.push(format!(
                 "added {}, with a made-up month of clicks",
                 counted(added, "demo product")
             )),
-            Some(None) => say("--demo added nothing: it only fills an empty database"),
-            None if self.products == 0 => say(format_args!(
+            Some(None) => {
+                lines.push("--demo added nothing: it only fills an empty database".to_owned());
+            }
+            None if self.products == 0 => lines.push(format!(
                 "no products yet: add some with `deals import products.json --db {database}`, \
                  or start with --demo to look around"
             )),
             None => {}
         }
+        lines
     }
 }
 
@@ -211,35 +274,37 @@ fn new_setup_secret(store: &Store) -> Option<String> {
     })
 }
 
-/// Returns the mail server that is configured, or the log without one.
-pub(super) fn mailer(config: &MailConfig) -> anyhow::Result<Mailer> {
+/// Returns the mail server that is configured for the site at this address, or the log without one.
+pub(super) fn mailer(config: &MailConfig, site: Option<&Url>) -> anyhow::Result<Mailer> {
     match config.url().filter(|url| !url.is_empty()) {
         None => Ok(Mailer::Log),
         Some(url) => Ok(Mailer::smtp(
             url,
             config.mail_from.as_deref(),
             config.smtp_ca.as_deref(),
+            site,
         )?),
     }
 }
 
-/// Chooses the kind of session cookie: browsers keep a secure one only over https, or from this machine.
-fn cookie_mode(public_url: &Url, allow_http: bool) -> CookieMode {
+/// True for cookies that browsers send over https only; over plain http they keep others on this
+/// machine or where the owner allows it.
+fn is_secure(public_url: &Url, allow_http: bool) -> bool {
     if allow_http {
-        return CookieMode::Plain;
+        return false;
     }
     if public_url.scheme() == "https" {
-        return CookieMode::Secure;
+        return true;
     }
     if is_this_machine(public_url) {
-        return CookieMode::Plain;
+        return false;
     }
     tracing::warn!(
         "nobody can sign in over plain http at {} with a browser: serve the site by https, \
          or take the risk with --allow-http-sign-in",
         origin(public_url)
     );
-    CookieMode::Secure
+    true
 }
 
 /// Returns a URL without the slash of an empty path.

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use super::options::Database;
-use super::{OWNER, Usage, open_existing, open_or_create, say, say_json};
+use super::{OWNER, Usage, open_existing, open_or_create, say, say_json, write_text};
 use crate::domain::{Settings, SettingsChange, Shop, ShopPage};
 use crate::store::{SettingsError, Store};
 
@@ -74,7 +74,7 @@ fn get(store: &Store, name: Option<&str>, as_json: bool) -> anyhow::Result<()> {
         if as_json {
             return say_json(&value);
         }
-        say(value);
+        write_text(&(value + "\n"));
         Ok(())
     };
     let Some(name) = name else {

@@ -1,14 +1,13 @@
 //! `deals systemd`, `deals completions` and `deals man`: files for an installation.
 
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
-use super::{Cli, counted, say};
+use super::{Cli, counted, say, write_out};
 
 const UNIT: &str = include_str!("../../assets/deals.service");
 
@@ -27,7 +26,8 @@ impl SystemdCommand {
                  Copy the program to /usr/local/bin/deals, and run that."
             );
         }
-        write_out(UNIT.replace("@DEALS@", &quoted(program)).as_bytes())
+        write_out(UNIT.replace("@DEALS@", &quoted(program)).as_bytes());
+        Ok(())
     }
 }
 
@@ -64,7 +64,8 @@ impl CompletionsCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "deals", &mut script);
-        write_out(&script)
+        write_out(&script);
+        Ok(())
     }
 }
 
@@ -85,7 +86,8 @@ impl ManCommand {
         let Some(folder) = self.folder else {
             let mut page = Vec::new();
             clap_mangen::Man::new(command).render(&mut page)?;
-            return write_out(&page);
+            write_out(&page);
+            return Ok(());
         };
         let fail = || format!("cannot write man pages to {}", folder.display());
         fs::create_dir_all(&folder).with_context(fail)?;
@@ -100,16 +102,6 @@ impl ManCommand {
             folder.display()
         ));
         Ok(())
-    }
-}
-
-/// A closed pipe is no failure.
-fn write_out(bytes: &[u8]) -> anyhow::Result<()> {
-    match io::stdout().lock().write_all(bytes) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(error).context("cannot write to standard output")
-        }
-        _ => Ok(()),
     }
 }
 

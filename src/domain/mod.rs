@@ -20,6 +20,7 @@ mod web_address;
 mod words;
 
 pub use account::keys::{ApiKey, Scope};
+pub use account::staff_name::check_staff_name;
 pub use account::webhooks::{Delivery, Notification, Webhook, WebhookEvent};
 pub use account::{Credentials, Email, Password, Registration, Role, User};
 pub use activity::{Action, Activity, changed_fields, changed_settings, common_changes};
@@ -34,7 +35,7 @@ pub use field_error::FieldError;
 pub use format::{counted, group_digits, hex};
 pub use home::{CategoryTile, Home, Picks};
 pub use invisible::{disarmed, is_active, is_invisible, one_line};
-pub use links::{KnownLink, LinkRules, OwnShop, Tagged, parse_tag};
+pub use links::{KnownLink, LinkRules, OwnShop, Tagged, add_link_rules, parse_tag};
 pub use listing::{
     Alike, Facets, Filters, ListQuery, Listing, Order, Page, RemovedProduct, SortBy, page_offset,
 };

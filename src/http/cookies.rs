@@ -12,22 +12,35 @@ const REMEMBERED: Duration = Duration::days(365);
 
 /// How cookies are set (decisions, section 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CookieMode {
-    /// `__Host-session`: https only, bound to this host.
-    Secure,
-    /// Plain `session`, for http on this machine or where the owner allows it.
-    Plain,
+pub struct CookieMode {
+    /// `__Host-`: https only, bound to this host. Otherwise for http on this machine or where the
+    /// owner allows it.
+    pub secure: bool,
+    /// Tag in the name of the session cookie: shops on other ports of one host share all cookies.
+    pub shop: Option<u32>,
 }
 
 impl CookieMode {
     pub(crate) fn name(self) -> String {
-        self.prefixed("session")
+        match self.shop {
+            Some(tag) => self.prefixed(&format!("session-{tag:08x}")),
+            None => self.prefixed("session"),
+        }
+    }
+
+    /// Returns the session's secret, also of a cookie without the shop's tag, as it was named
+    /// before.
+    pub(crate) fn session(self, request: &HttpRequest) -> Option<String> {
+        let cookie = request.cookie(&self.name());
+        let cookie = cookie.or_else(|| request.cookie(&self.prefixed("session")));
+        cookie.map(|cookie| cookie.value().to_owned())
     }
 
     fn prefixed(self, name: &str) -> String {
-        match self {
-            Self::Secure => format!("__Host-{name}"),
-            Self::Plain => name.to_owned(),
+        if self.secure {
+            format!("__Host-{name}")
+        } else {
+            name.to_owned()
         }
     }
 
@@ -103,7 +116,7 @@ impl CookieMode {
             .path("/")
             .http_only(true)
             .same_site(SameSite::Strict)
-            .secure(self == Self::Secure)
+            .secure(self.secure)
             .max_age(max_age)
             .finish()
     }

@@ -1,7 +1,9 @@
 //! Extractors and their limits.
 
+use std::cell::Cell;
 use std::future::{Future, Ready, poll_fn, ready};
 use std::pin::Pin;
+use std::rc::Rc;
 use std::task::{Context, Poll};
 
 use actix_web::dev::{Decompress, Payload};
@@ -13,6 +15,7 @@ use futures_core::Stream;
 use mime_guess::mime;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
+use tokio::sync::Notify;
 
 use super::error::ApiError;
 use super::serving::connections::body_timeout::is_too_late;
@@ -116,6 +119,45 @@ fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     Ok(value)
 }
 
+/// Checks of the account that a request's body waits for: nothing of a stranger's is read.
+#[derive(Default)]
+struct Checks {
+    open: Cell<usize>,
+    done: Notify,
+}
+
+/// Runs a check that comes before the body, in whichever order a handler takes them.
+pub(crate) fn before_body<T, F: Future<Output = Result<T, ApiError>>>(
+    request: &HttpRequest,
+    check: F,
+) -> impl Future<Output = Result<T, ApiError>> + use<T, F> {
+    let checks = checks(request);
+    checks.open.set(checks.open.get() + 1);
+    async move {
+        let outcome = check.await;
+        checks.open.set(checks.open.get() - 1);
+        checks.done.notify_one();
+        outcome
+    }
+}
+
+fn checks(request: &HttpRequest) -> Rc<Checks> {
+    let mut extensions = request.extensions_mut();
+    if let Some(checks) = extensions.get::<Rc<Checks>>() {
+        return Rc::clone(checks);
+    }
+    let checks = Rc::<Checks>::default();
+    extensions.insert(Rc::clone(&checks));
+    checks
+}
+
+/// Waits for the checks of a request, which have all begun.
+async fn checked(checks: &Checks) {
+    while checks.open.get() > 0 {
+        checks.done.notified().await;
+    }
+}
+
 /// Receives a JSON body and unpacks it.
 fn receive(
     request: &HttpRequest,
@@ -129,7 +171,9 @@ fn receive(
     let BodyLimit(limit) = request.app_data().copied().unwrap_or(BodyLimit(0));
     let announced = ContentLength::parse(&request).map(|length| *length);
     let is_too_large = announced.is_ok_and(|length| length > limit);
+    let checks = checks(&request);
     async move {
+        checked(&checks).await;
         if !is_json {
             return Err(ApiError::NotJson);
         }

@@ -93,7 +93,10 @@ fn routes(config: &mut web::ServiceConfig) {
         .service(read("/price-history/{id}", products::prices::price_history))
         .service(write("/strike-price/{id}", products::prices::strike_price))
         .service(write("/confirm-price/{id}", products::prices::confirm))
-        .service(write("/picture-failed/{id}", products::pictures::failed))
+        .service(
+            write("/picture-failed/{id}", products::pictures::failed)
+                .app_data(extract::BodyLimit(ACCOUNT_BODY)),
+        )
         .service(write("/picture-loads/{id}", products::pictures::loads))
         .service(write("/report-over/{id}", products::over::report_over))
         .service(read("/home", products::home))

@@ -1,6 +1,6 @@
 //! State shared by all handlers.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Once, OnceLock};
 
 use actix_web::web;
@@ -12,7 +12,8 @@ use super::cookies::CookieMode;
 use super::error::ApiError;
 use super::log_limit::LogLimit;
 use super::serving::metrics::Metrics;
-use super::serving::queue::WorkQueue;
+use super::serving::queue::Party;
+use super::serving::queue::lanes::Lanes;
 use super::serving::rate_limit::RateLimits;
 use super::serving::response_cache::ResponseCache;
 use super::storefront::{Defaults, NoMail, Storefronts};
@@ -22,11 +23,8 @@ use crate::domain::is_this_machine;
 use crate::jobs::LastRuns;
 use crate::mail::Mailer;
 use crate::maintenance::backups::Plan;
-use crate::maintenance::certificates::CertificateFiles;
+use crate::maintenance::certificates::SiteCertificate;
 use crate::store::{Store, StoreError};
-
-/// Maximum number of requests that hash a password or wait to; the last one waits for some seconds.
-const MAX_HASHING: usize = 24;
 
 /// Maximum number of exports at once: each holds a thread and a database snapshot until its client
 /// has read everything.
@@ -53,18 +51,16 @@ struct Inner {
     metrics: OnceLock<Metrics>,
     proxy_warning: Once,
     response_cache: ResponseCache,
-    queue: WorkQueue,
-    hashing: Arc<Semaphore>,
+    lanes: Lanes,
     exports: Arc<Semaphore>,
-    waiting: Arc<AtomicUsize>,
 }
 
 /// Services that run beside the server.
 pub struct Services {
     /// Schedule of backups, if enabled.
     pub backups: Option<Plan>,
-    /// Files of the certificate, if the server speaks TLS.
-    pub certificate: Option<CertificateFiles>,
+    /// The certificate, if the server speaks TLS.
+    pub certificate: Option<SiteCertificate>,
     /// Sends mails.
     pub mailer: Arc<Mailer>,
     /// Views of products and searches without results.
@@ -105,9 +101,6 @@ pub struct Options {
 impl AppState {
     /// Assembles the state.
     pub fn new(store: Store, accounts: Accounts, options: Options, services: Services) -> Self {
-        // A hash takes a quarter of a second of a core. Half of the cores keeps lists quick while
-        // many sign in.
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let shared = Arc::new(Inner {
             accounts,
             storefronts: Storefronts::new(Defaults {
@@ -125,10 +118,8 @@ impl AppState {
             metrics: OnceLock::new(),
             proxy_warning: Once::new(),
             response_cache: ResponseCache::default(),
-            queue: WorkQueue::new(),
+            lanes: Lanes::start(),
             exports: Arc::new(Semaphore::new(EXPORTS)),
-            hashing: Arc::new(Semaphore::new((cores / 2).max(1))),
-            waiting: Arc::default(),
         });
         Self { store, shared }
     }
@@ -202,7 +193,7 @@ impl AppState {
         &self.shared.proxy_warning
     }
 
-    pub(crate) fn certificate(&self) -> Option<&CertificateFiles> {
+    pub(crate) fn certificate(&self) -> Option<&SiteCertificate> {
         self.shared.services.certificate.as_ref()
     }
 
@@ -227,8 +218,9 @@ impl AppState {
         &self.shared.response_cache
     }
 
-    pub(crate) fn queue(&self) -> &WorkQueue {
-        &self.shared.queue
+    /// Queues for work that visitors wait for.
+    pub(crate) fn lanes(&self) -> &Lanes {
+        &self.shared.lanes
     }
 
     /// Runs blocking work that builds a response from the database.
@@ -262,24 +254,32 @@ impl AppState {
         block(move || work(&accounts)).await
     }
 
-    /// Runs account operations that hash a password: few at a time, with a bounded queue. The slot
-    /// belongs to the work and not to the request, so that a client that hangs up does not free it
-    /// too early.
-    pub(crate) async fn hashing<T, F>(&self, work: F) -> Result<T, ApiError>
+    /// Runs account operations that hash a password, in the party's turn.
+    pub(crate) async fn hashing<T, F>(
+        &self,
+        party: impl Into<Party>,
+        work: F,
+    ) -> Result<T, ApiError>
     where
         T: Send + 'static,
         F: FnOnce(&Accounts) -> Result<T, AccountError> + Send + 'static,
     {
-        let slot = QueueSlot::take(&self.shared.waiting).ok_or(ApiError::Busy)?;
-        let permit = Arc::clone(&self.shared.hashing)
-            .acquire_owned()
+        let state = self.clone();
+        let lane = &self.shared.lanes.sign_ins;
+        lane.run(party, move |_| work(&state.shared.accounts)).await
+    }
+
+    /// Reads a file, or does other work of the office that takes long, in the party's turn and on threads
+    /// of its own. The flag becomes true when the client has gone.
+    pub(crate) async fn file_work<T, F>(&self, party: Party, work: F) -> Result<T, ApiError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Store, &Arc<AtomicBool>) -> Result<T, ApiError> + Send + 'static,
+    {
+        let state = self.clone();
+        let lane = &self.shared.lanes.files;
+        lane.run(party, move |is_abandoned| work(&state.store, is_abandoned))
             .await
-            .map_err(|error| ApiError::Internal(error.to_string()))?;
-        self.accounts_work(move |accounts| {
-            let _held = (slot, permit);
-            work(accounts)
-        })
-        .await
     }
 }
 
@@ -304,20 +304,4 @@ where
         .await
         .map_err(|error| ApiError::Internal(error.to_string()))?
         .map_err(Into::into)
-}
-
-/// A slot in the queue of password hashes, released when dropped.
-struct QueueSlot(Arc<AtomicUsize>);
-
-impl QueueSlot {
-    fn take(taken: &Arc<AtomicUsize>) -> Option<Self> {
-        let slot = Self(Arc::clone(taken));
-        (taken.fetch_add(1, Ordering::Relaxed) < MAX_HASHING).then_some(slot)
-    }
-}
-
-impl Drop for QueueSlot {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
 }

@@ -15,6 +15,7 @@ impl From<StoreError> for ApiError {
         match error {
             StoreError::NotFound => Self::NotFound("Product not found."),
             StoreError::Duplicate(id) => Self::Exists(id),
+            StoreError::StaffName(reason) => Self::invalid("username", reason),
             StoreError::KeyReused => Self::KeyReused,
             StoreError::Repeated(answer) => Self::Repeated(answer),
             StoreError::Busy(cause) => {

@@ -4,17 +4,15 @@ use jiff::Timestamp;
 
 use super::Context;
 use super::runner::{Next, Outcome};
-use crate::maintenance::certificates::Condition;
 
-/// Logs a certificate that visitors' browsers refuse, or soon will.
+/// Logs a certificate that visitors' browsers refuse, or soon will, and a key that others can read.
 pub(super) fn run(context: &Context) -> Outcome {
-    let Some(files) = &context.certificate else {
+    let Some(certificate) = &context.certificate else {
         return Ok(Next::Off);
     };
-    match files.condition(Timestamp::now()) {
-        Condition::Fine(found) => tracing::debug!("certificate: {found}"),
-        Condition::EndsSoon(found) => tracing::warn!("certificate: {found}"),
-        Condition::Unusable(found) => tracing::error!("certificate: {found}"),
+    certificate.condition(Timestamp::now()).log();
+    if let Some(exposed) = certificate.exposed_key() {
+        tracing::warn!("certificate: {exposed}");
     }
     Ok(Next::AtInterval)
 }

@@ -12,7 +12,7 @@ pub(super) fn run(context: &Context) -> Outcome {
     let store = &context.store;
     let now = Timestamp::now();
     if store.is_unsettled(now)? {
-        let changed = store.settle(now).wait()?;
+        let changed = store.settle(now)?;
         if changed > 0 {
             tracing::info!(products = changed, "deals began or ended");
         }

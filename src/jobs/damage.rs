@@ -13,7 +13,7 @@ pub(super) fn run(context: &Context) -> Outcome {
     }
     match find_damage(database) {
         Ok(()) => tracing::debug!("the database is sound"),
-        Err(damage @ OpenError::Damaged { .. }) => (context.stop_server)(damage.to_string()),
+        Err(damage @ OpenError::Damaged { .. }) => (context.stop_server)(Some(damage.to_string())),
         Err(error) => return Err(error.into()),
     }
     Ok(Next::Never)

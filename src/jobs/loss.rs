@@ -15,7 +15,7 @@ pub(super) fn run(context: &Context) -> Outcome {
     match store.look_for_loss() {
         Ok(()) => Ok(Next::AtInterval),
         Err(StoreError::Gone(loss)) => {
-            (context.stop_server)(reason(store, store.path(), loss));
+            (context.stop_server)(Some(reason(store, store.path(), loss)));
             Ok(Next::Never)
         }
         Err(error) => Err(error.into()),

@@ -3,8 +3,13 @@
 use super::Context;
 use super::runner::{Next, Outcome};
 
-/// Sends until none is due. A mail that can't be sent has a back-off of its own and is no failed run.
+/// Sends all mails that are due. A mail that can't be sent has a back-off of its own and is no failed
+/// run. The last run, at a stop, waits for what is being sent.
 pub(super) fn run(context: &Context) -> Outcome {
-    context.mail.send_due(|| context.is_stopping())?;
+    if context.is_stopping() {
+        context.mail.finish();
+    } else {
+        context.mail.send_due()?;
+    }
     Ok(Next::AtInterval)
 }

@@ -29,16 +29,18 @@ pub use last_runs::{LastRun, LastRuns, check};
 use crate::accounts::{MailSender, MailWaker, WebhookSender};
 use crate::clicks::Views;
 use crate::maintenance::backups::Plan;
-use crate::maintenance::certificates::CertificateFiles;
-use crate::store::{ServerLock, Store};
-use runner::{Job, Running};
+use crate::maintenance::certificates::SiteCertificate;
+use crate::store::{ServerLock, Store, has_room};
+use runner::{Job, Next, Outcome, Running};
 
 /// Every job: its name, the time between two runs, and its function.
 static JOBS: &[Job] = &[
     // A run without work takes microseconds, and finds a clock that jumped as well.
     Job::new("clock", Duration::from_millis(500), clock::run).before_serving(),
     Job::new("loss", Duration::from_secs(1), loss::run),
-    Job::new(MAIL, Duration::from_secs(5), mail::run).cut_off_at_stop(),
+    Job::new(MAIL, Duration::from_secs(5), mail::run)
+        .once_more_at_stop()
+        .cut_off_at_stop(),
     // A run without work reads one small table.
     Job::new("webhooks", Duration::from_secs(1), webhooks::run).cut_off_at_stop(),
     Job::new("views", Duration::from_secs(10), views::run).once_more_at_stop(),
@@ -46,6 +48,7 @@ static JOBS: &[Job] = &[
     Job::new("expired", Duration::from_secs(600), expired::run),
     Job::new("removed", Duration::from_secs(3_600), removed::run),
     Job::new("leftovers", Duration::from_secs(3_600), leftovers::run).cut_off_at_stop(),
+    Job::new(ROOM, Duration::from_secs(1), start_with_room).cut_off_at_stop(),
     // Until it has run without an error.
     Job::new("damage", Duration::from_secs(60), damage::run).cut_off_at_stop(),
     Job::new(
@@ -60,6 +63,9 @@ static JOBS: &[Job] = &[
 /// The job that makes backups.
 pub const BACKUP: &str = "backup";
 
+/// The job that waits for room on the disk.
+const ROOM: &str = "room";
+
 /// The job that new mails wake.
 const MAIL: &str = "mail";
 
@@ -69,30 +75,31 @@ const GRACE: Duration = Duration::from_secs(2);
 /// Everything that jobs work with.
 pub struct Context {
     store: Store,
-    mail: MailSender,
+    mail: Arc<MailSender>,
     webhooks: WebhookSender,
     views: Views,
     backups: Option<Plan>,
     backup_failures: backup::Failures,
-    certificate: Option<CertificateFiles>,
-    stop_server: Box<dyn Fn(String) + Send + Sync>,
+    certificate: Option<SiteCertificate>,
+    /// Stops the server for a reason, or has it start anew without one.
+    stop_server: Box<dyn Fn(Option<String>) + Send + Sync>,
     is_stopping: AtomicBool,
 }
 
 impl Context {
-    /// Collects what jobs need; `stop_server` stops the server with a reason.
+    /// Collects what jobs need; `stop_server` stops the server with a reason, or has it start anew.
     pub fn new(
         store: Store,
         mail: MailSender,
         webhooks: WebhookSender,
         views: Views,
         backups: Option<Plan>,
-        certificate: Option<CertificateFiles>,
-        stop_server: impl Fn(String) + Send + Sync + 'static,
+        certificate: Option<SiteCertificate>,
+        stop_server: impl Fn(Option<String>) + Send + Sync + 'static,
     ) -> Self {
         Self {
             store,
-            mail,
+            mail: Arc::new(mail),
             webhooks,
             views,
             backups,
@@ -118,8 +125,8 @@ pub struct Jobs {
 }
 
 impl Jobs {
-    /// Starts every job; on a read-only disk the backups only, which are for another one. `lock` is
-    /// where the last runs are reported to `deals check`.
+    /// Starts every job; on a read-only or full disk the backups only, which are for another one, and
+    /// the wait for room. `lock` is where the last runs are reported to `deals check`.
     ///
     /// # Errors
     ///
@@ -135,7 +142,7 @@ impl Jobs {
         let is_read_only = jobs.context.store.is_read_only();
         for job in JOBS
             .iter()
-            .filter(|job| !is_read_only || job.name == BACKUP)
+            .filter(|job| job.name == BACKUP || is_read_only == (job.name == ROOM))
         {
             let running = runner::start(job, &jobs.context, &jobs.last_runs)?;
             jobs.running.push(running);
@@ -167,6 +174,17 @@ impl Drop for Jobs {
             running.wait_for_end(until);
         }
     }
+}
+
+/// Waits, in a server that only reads as its disk is full or read-only, until the disk can be written
+/// to, and has the server start anew, to write.
+fn start_with_room(context: &Context) -> Outcome {
+    if !has_room(context.store.path()) {
+        return Ok(Next::AtInterval);
+    }
+    tracing::info!("the disk can be written to again: starting anew");
+    (context.stop_server)(None);
+    Ok(Next::Never)
 }
 
 /// Keeps other servers from using the names of this server's backups, as long as the file is open.

@@ -7,7 +7,7 @@ use ipnet::IpNet;
 use jiff::Timestamp;
 
 use super::backups::{Backup, Place, Plan};
-use super::certificates::{CertificateFiles, Condition};
+use super::certificates::{Condition, SiteCertificate};
 use super::disk;
 use crate::accounts::Secrets;
 use crate::domain::{counted, moment_in_india};
@@ -54,8 +54,8 @@ pub struct Shop<'a> {
     pub public_url: Option<&'a str>,
     /// The schedule of backups, if the server makes them.
     pub backups: Option<&'a Plan>,
-    /// Files of the certificate, if the server speaks TLS.
-    pub certificate: Option<CertificateFiles>,
+    /// The certificate, if the server speaks TLS.
+    pub certificate: Option<SiteCertificate>,
     /// Proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: &'a [IpNet],
     /// Whether administrators need a second factor.
@@ -253,11 +253,20 @@ impl Shop<'_> {
     fn certificate(&self) -> (State, String) {
         match &self.certificate {
             None => (State::Fine, "the server speaks http only".to_owned()),
-            Some(files) => match files.condition(Timestamp::now()) {
-                Condition::Fine(text) => (State::Fine, text),
-                Condition::EndsSoon(text) => (State::Note, text),
-                Condition::Unusable(text) => (State::Wrong, text),
-            },
+            Some(certificate) => {
+                let (state, text) = match certificate.condition(Timestamp::now()) {
+                    Condition::Fine(text) => (State::Fine, text),
+                    Condition::EndsSoon(text) => (State::Note, text),
+                    Condition::Stale(text) | Condition::Unusable(text) => (State::Wrong, text),
+                };
+                match certificate.exposed_key() {
+                    Some(exposed) if state == State::Fine => {
+                        (State::Note, format!("{text}; {exposed}"))
+                    }
+                    Some(exposed) => (state, format!("{text} Also, {exposed}.")),
+                    None => (state, text),
+                }
+            }
         }
     }
 
@@ -278,6 +287,14 @@ impl Shop<'_> {
             let text = format!("there is none in {place} yet: the server makes one when it starts");
             return (State::Note, text);
         };
+        let ahead = made.iter().filter(|backup| backup.is_ahead()).count();
+        if newest.is_ahead() {
+            let text = format!(
+                "all {ahead} in {place} are dated in the future: the clock was wrong then, or is now. \
+                 Correct it; the server makes one when it starts."
+            );
+            return (State::Wrong, text);
+        }
         let described = newest.described();
         if plan.is_late(Some(newest.at)) == Some(true) {
             let text = format!(
@@ -287,7 +304,7 @@ impl Shop<'_> {
             return (State::Wrong, text);
         }
         let text = format!("{} in {place}, the newest in time: {described}", made.len());
-        match place {
+        let (state, mut text) = match place {
             Place::Folder(_) => {
                 checksums(text, &made).unwrap_or_else(|problem| (State::Wrong, problem))
             }
@@ -295,7 +312,27 @@ impl Shop<'_> {
                 State::Fine,
                 format!("{text}; `deals restore {address} --verify` reads it"),
             ),
+        };
+        let mut notes = Vec::new();
+        if ahead > 0 {
+            notes.push(format!(
+                "{ahead} are dated in the future, as the clock was wrong then, and count as the oldest"
+            ));
         }
+        if plan.is_on_same_disk(self.database) {
+            notes.push(
+                "they are on the disk of the database, and are lost with it: choose another disk or \
+                 a bucket, or mount the disk that was meant"
+                    .to_owned(),
+            );
+        }
+        if state == State::Wrong || notes.is_empty() {
+            return (state, text);
+        }
+        for note in notes {
+            text = format!("{text}; {note}");
+        }
+        (State::Note, text)
     }
 
     fn clicks(&self) -> (State, String) {

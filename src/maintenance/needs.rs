@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use url::{Host, Url};
 
 use super::backups::{Place, Plan, file_name};
-use super::certificates::{CertificateFiles, Condition};
+use super::certificates::{Condition, SiteCertificate};
 use super::disk::readable;
 use crate::domain::{Needs, Programme, date_in_india};
 use crate::store::{Store, StoreError};
@@ -26,8 +26,8 @@ pub struct Shop<'a> {
     pub backups: Option<&'a Plan>,
     /// Why the last backup failed, if it did.
     pub failed_backup: Option<String>,
-    /// Files of the certificate, if the server speaks TLS.
-    pub certificate: Option<&'a CertificateFiles>,
+    /// The certificate, if the server speaks TLS.
+    pub certificate: Option<&'a SiteCertificate>,
 }
 
 /// A problem for the owner.
@@ -87,6 +87,10 @@ impl Shop<'_> {
                     "The certificate ends soon".to_owned(),
                     details,
                 );
+            }
+            Some(Condition::Stale(details)) => {
+                let text = "The certificate's files can't be used".to_owned();
+                add("certificate", text, details);
             }
             Some(Condition::Unusable(details)) => {
                 add(

@@ -73,7 +73,7 @@ pub use db::lock::{RunningServer, ServerLock, server_of};
 pub use db::open::{examine, find_damage, is_small, key_check_of, server_token_of};
 pub use db::paths::{folder_of, with_suffix};
 pub use db::pending::Pending;
-pub use db::preflight::{OpenError, free_bytes, is_read_only};
+pub use db::preflight::{OpenError, free_bytes, has_room, is_read_only, is_there};
 pub use db::private::{
     check_replaceable, give_to_owner_of, new_beside, open_lock, open_plain, whole_name,
 };
@@ -130,24 +130,43 @@ struct Inner {
 }
 
 impl Store {
-    /// Opens or creates the database and migrates its schema. One on a read-only disk is only read;
-    /// every write fails with [`StoreError::ReadOnly`].
+    /// Opens or creates the database and migrates its schema. One on a read-only or full
+    /// disk is only read; every write fails with [`StoreError::ReadOnly`] or [`StoreError::Full`].
     ///
     /// # Errors
     ///
     /// [`OpenError`] if the file cannot be used; it is unchanged then.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
-        let is_read_only = is_read_only(path) && path.exists();
-        let writer = if is_read_only {
-            db::open::check_for_reading(path)?;
-            Writer::refusing()
+        if is_read_only(path) && path.exists() {
+            return Self::open_for_reading(path);
+        }
+        let opened = WriteConnection::open(path).and_then(|writing| {
+            let writer = Writer::start(writing.connection, writing.changes);
+            writer.map_err(|error| OpenError::other(path, &error))
+        });
+        match opened {
+            Ok(writer) => Self::with(path, writer),
+            Err(_) if is_there(path) && !has_room(path) => Self::open_for_reading(path),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Opens a database on a read-only or full disk; every write fails.
+    ///
+    /// # Errors
+    ///
+    /// [`OpenError`] if the file cannot be used, or is to be migrated first.
+    pub fn open_for_reading(path: &Path) -> Result<Self, OpenError> {
+        db::open::check_for_reading(path)?;
+        let reason = if is_read_only(path) {
+            StoreError::ReadOnly
         } else {
-            let WriteConnection {
-                connection,
-                changes,
-            } = WriteConnection::open(path)?;
-            Writer::start(connection, changes).map_err(|error| OpenError::other(path, &error))?
+            StoreError::Full
         };
+        Self::with(path, Writer::refusing(reason))
+    }
+
+    fn with(path: &Path, writer: Writer) -> Result<Self, OpenError> {
         let file = OpenedFile::at(path);
         let opened = file.clone();
         let (address, flags) = db::open::reading(path);
@@ -189,7 +208,7 @@ impl Store {
         Ok(self.0.file.open()?)
     }
 
-    /// Returns true if the disk was read-only when the database was opened.
+    /// Returns true if the disk was read-only or full when the database was opened.
     pub fn is_read_only(&self) -> bool {
         self.0.writer.is_refusing()
     }

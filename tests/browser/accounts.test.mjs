@@ -170,28 +170,26 @@ visit("a stored session that has ended is removed and reported once", async (pag
   await page.getByRole("link", { name: "Login" }).waitFor();
 });
 
-for (const [width, viewport, text] of SIZES) {
-  for (const colorScheme of ["light", "dark"]) {
-    visit(
-      `axe finds nothing on the screens of accounts on ${width} in the ${colorScheme} theme`,
-      async (page) => {
-        await setTextSize(page, text);
-        for (const [path, heading] of [
-          ["/login", "Login"],
-          ["/register", "Register"],
-          ["/verify-otp/somebody%40example.com", "Verify your account"],
-          ["/forgot-password", "Forgot your password?"],
-          ["/reset-password/somebody%40example.com", "Choose a new password"],
-        ]) {
-          await page.goto(path);
-          await page.getByRole("heading", { name: heading }).waitFor();
-          await page.locator("#content form button[type=submit]").click();
-          await page.locator("[aria-invalid=true]").first().waitFor();
-          await assertAccessible(page, path);
-          await assertNoSidewaysScroll(page, path);
-        }
-      },
-      { viewport, colorScheme },
-    );
-  }
+for (const [width, viewport, text, colorScheme] of SIZES) {
+  visit(
+    `axe finds nothing on the screens of accounts on ${width} in the ${colorScheme} theme`,
+    async (page) => {
+      await setTextSize(page, text);
+      for (const [path, heading] of [
+        ["/login", "Login"],
+        ["/register", "Register"],
+        ["/verify-otp/somebody%40example.com", "Verify your account"],
+        ["/forgot-password", "Forgot your password?"],
+        ["/reset-password/somebody%40example.com", "Choose a new password"],
+      ]) {
+        await page.goto(path);
+        await page.getByRole("heading", { name: heading }).waitFor();
+        await page.locator("#content form button[type=submit]").click();
+        await page.locator("[aria-invalid=true]").first().waitFor();
+        await assertAccessible(page, path);
+        await assertNoSidewaysScroll(page, path);
+      }
+    },
+    { viewport, colorScheme },
+  );
 }

@@ -168,45 +168,43 @@ visit("a duplicate link is reported while typing", async (page) => {
   await page.getByRole("link", { name: title }).first().waitFor();
 });
 
-for (const [width, viewport] of SCREENS) {
-  for (const colorScheme of ["light", "dark"]) {
-    visit(
-      `the form asks before it adds a deal twice on ${width} in the ${colorScheme} theme`,
-      async (page) => {
-        await signIn(page, "owner@example.com", PASSWORD);
-        const { _id, affiliateLink, source, title } = await page.evaluate(async () => {
-          const answer = await fetch("/product/get-products?limit=1&sortBy=price");
-          return (await answer.json()).data[0];
-        });
-        const twice = { ...KETTLE, Source: source, "Affiliate link": affiliateLink };
-        await page.goto("/add-product");
-        await fillIn(page, twice);
-        await page.getByLabel("Category").selectOption("Home");
-        await page.getByRole("button", { name: "Add product" }).click();
-        const question = page.getByRole("region", { name: "This deal is there already." });
-        await question.getByRole("link", { name: title }).waitFor();
-        await question.getByText("₹").first().waitFor();
-        assert.ok(await question.evaluate((section) => section === document.activeElement));
-        await assertAccessible(page, "the question");
-        await assertNoSidewaysScroll(page, "the question");
+for (const [width, viewport, colorScheme] of SCREENS) {
+  visit(
+    `the form asks before it adds a deal twice on ${width} in the ${colorScheme} theme`,
+    async (page) => {
+      await signIn(page, "owner@example.com", PASSWORD);
+      const { _id, affiliateLink, source, title } = await page.evaluate(async () => {
+        const answer = await fetch("/product/get-products?limit=1&sortBy=price");
+        return (await answer.json()).data[0];
+      });
+      const twice = { ...KETTLE, Source: source, "Affiliate link": affiliateLink };
+      await page.goto("/add-product");
+      await fillIn(page, twice);
+      await page.getByLabel("Category").selectOption("Home");
+      await page.getByRole("button", { name: "Add product" }).click();
+      const question = page.getByRole("region", { name: "This deal is there already." });
+      await question.getByRole("link", { name: title }).waitFor();
+      await question.getByText("₹").first().waitFor();
+      assert.ok(await question.evaluate((section) => section === document.activeElement));
+      await assertAccessible(page, "the question");
+      await assertNoSidewaysScroll(page, "the question");
 
-        const [opened] = await Promise.all([
-          page.waitForEvent("popup"),
-          question.getByRole("link", { name: "Open that one" }).press("Enter"),
-        ]);
-        await opened.waitForURL(`**/update-product/${_id}`);
-        await opened.close();
-        assert.equal(await page.getByLabel("Title", { exact: true }).inputValue(), KETTLE.Title);
-        await question.getByRole("button", { name: "Add it all the same" }).press("Enter");
-        await said(page, "Product added");
-        await page.getByRole("heading", { level: 1, name: KETTLE.Title }).waitFor();
-        await page.getByRole("button", { name: "Delete" }).click();
-        await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-        await said(page, "Product deleted successfully");
-      },
-      { viewport, colorScheme },
-    );
-  }
+      const [opened] = await Promise.all([
+        page.waitForEvent("popup"),
+        question.getByRole("link", { name: "Open that one" }).press("Enter"),
+      ]);
+      await opened.waitForURL(`**/update-product/${_id}`);
+      await opened.close();
+      assert.equal(await page.getByLabel("Title", { exact: true }).inputValue(), KETTLE.Title);
+      await question.getByRole("button", { name: "Add it all the same" }).press("Enter");
+      await said(page, "Product added");
+      await page.getByRole("heading", { level: 1, name: KETTLE.Title }).waitFor();
+      await page.getByRole("button", { name: "Delete" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+      await said(page, "Product deleted successfully");
+    },
+    { viewport, colorScheme },
+  );
 }
 
 visit("a product whose answer was lost on the way is added once", async (page) => {
@@ -344,38 +342,36 @@ visit("visitors are sent to sign in and see nothing to administer", async (page)
   await page.getByRole("heading", { name: "Login" }).waitFor();
 });
 
-for (const [width, viewport] of SCREENS) {
-  for (const colorScheme of ["light", "dark"]) {
-    visit(
-      `axe finds nothing on an owner's screens on ${width} in the ${colorScheme} theme`,
-      async (page) => {
-        await signIn(page, "owner@example.com", PASSWORD);
-        await page.goto("/");
-        await page.getByRole("link", { name: "Update" }).first().waitFor();
-        await assertAccessible(page, "listing");
-        await assertNoSidewaysScroll(page, "listing");
-        for (const path of [
-          "/add-product",
-          "/profile",
-          "/admin",
-          "/admin/products",
-          "/admin/reports",
-          "/admin/sources",
-          "/admin/keys",
-          "/admin/files",
-          "/admin/activity",
-          "/admin/settings",
-        ]) {
-          await page.goto(path);
-          await page.locator("h1").waitFor();
-          await settled(page);
-          await assertAccessible(page, path);
-          await assertNoSidewaysScroll(page, path);
-        }
-      },
-      { viewport, colorScheme },
-    );
-  }
+for (const [width, viewport, colorScheme] of SCREENS) {
+  visit(
+    `axe finds nothing on an owner's screens on ${width} in the ${colorScheme} theme`,
+    async (page) => {
+      await signIn(page, "owner@example.com", PASSWORD);
+      await page.goto("/");
+      await page.getByRole("link", { name: "Update" }).first().waitFor();
+      await assertAccessible(page, "listing");
+      await assertNoSidewaysScroll(page, "listing");
+      for (const path of [
+        "/add-product",
+        "/profile",
+        "/admin",
+        "/admin/products",
+        "/admin/reports",
+        "/admin/sources",
+        "/admin/keys",
+        "/admin/files",
+        "/admin/activity",
+        "/admin/settings",
+      ]) {
+        await page.goto(path);
+        await page.locator("h1").waitFor();
+        await settled(page);
+        await assertAccessible(page, path);
+        await assertNoSidewaysScroll(page, path);
+      }
+    },
+    { viewport, colorScheme },
+  );
 }
 
 visit("settings that an ended session refused are saved after signing in, for which one dialog asks", async (page) => {

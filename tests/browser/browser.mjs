@@ -12,20 +12,20 @@ export const SHOP = process.env.SHOP_URL ?? "http://127.0.0.1:8080";
 
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1280, height: 900 };
-/** The sizes of screen that differ in their layout, with their names. */
+/** The sizes of screen that differ in their layout: name, viewport, and the theme of a visit. */
 export const SCREENS = [
-  ["a phone", PHONE],
-  ["a wide screen", DESKTOP],
+  ["a phone", PHONE, "light"],
+  ["a wide screen", DESKTOP, "dark"],
 ];
 
-/** The sizes at which a visitor's screens are checked: name, viewport, and size of the text. */
+/** The sizes at which a visitor's screens are checked: name, viewport, size of the text, and theme. */
 export const SIZES = [
-  ["the narrowest phone", { width: 320, height: 640 }, "100%"],
-  ["the narrowest phone with text of twice the size", { width: 320, height: 640 }, "200%"],
-  ["a phone", PHONE, "100%"],
-  ["a phone with text of twice the size", PHONE, "200%"],
-  ["a tablet", { width: 768, height: 1024 }, "100%"],
-  ["a wide screen", DESKTOP, "100%"],
+  ["the narrowest phone", { width: 320, height: 640 }, "100%", "dark"],
+  ["the narrowest phone with text of twice the size", { width: 320, height: 640 }, "200%", "light"],
+  ["a phone", PHONE, "100%", "light"],
+  ["a phone with text of twice the size", PHONE, "200%", "dark"],
+  ["a tablet", { width: 768, height: 1024 }, "100%", "light"],
+  ["a wide screen", DESKTOP, "100%", "dark"],
 ];
 
 /** Milliseconds after which a test is given up, several times what the longest takes. */
@@ -242,12 +242,30 @@ function isStill(page) {
   });
 }
 
-/** Fails when axe finds anything in the page as it is. */
-export async function assertAccessible(page, what) {
+/** Returns what axe finds in the page, by these rules or all. */
+async function violationsIn(page, rules = []) {
   await isStill(page);
   // No page has frames, and nobody reads what is in order: looking after both takes most of the time.
   const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode(true);
-  const { violations } = await axe.analyze();
+  if (rules.length > 0) axe.withRules(rules);
+  return (await axe.analyze()).violations;
+}
+
+/** Fails when axe finds anything in the page as it is, or in the colours of the other theme. */
+export async function assertAccessible(page, what) {
+  const isDark = await page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
+  const [now, other] = isDark ? ["dark", "light"] : ["light", "dark"];
+  const violations = await violationsIn(page);
+  // Where a page leaves its colours to the browser, axe takes the ground for white.
+  const hasGround = await page.evaluate(() =>
+    [document.documentElement, document.body].some((it) => getComputedStyle(it).backgroundColor !== "rgba(0, 0, 0, 0)"),
+  );
+  if (hasGround) {
+    // No other rule depends on the theme.
+    await page.emulateMedia({ colorScheme: other });
+    violations.push(...(await violationsIn(page, ["color-contrast"])));
+    await page.emulateMedia({ colorScheme: now });
+  }
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
   assert.deepEqual(found, [], what);
 }

@@ -288,42 +288,40 @@ visit("everything can be reached by the keyboard alone", async (page) => {
   }
 });
 
-for (const [width, viewport, text] of SIZES) {
-  for (const colorScheme of ["light", "dark"]) {
-    visit(
-      `axe finds nothing and nothing is cut off on ${width} in the ${colorScheme} theme`,
-      async (page) => {
-        await setTextSize(page, text);
-        for (const path of ["/", "/?category=Clothing&minDiscount=20&maxPrice=2000"]) {
-          await page.goto(path);
-          await page.locator("article").first().waitFor();
-          await assertAccessible(page, path);
-          await assertNoSidewaysScroll(page, path);
-        }
-        const address = await page.locator("article h2 a").first().getAttribute("href");
-        await page.goto("/?search=qqqq");
-        await page.getByText("No deals match").waitFor();
-        await assertAccessible(page, "nothing found");
-        await page.goto(address);
-        await page.getByText("Added", { exact: true }).waitFor();
-        await assertAccessible(page, "details");
-        await assertNoSidewaysScroll(page, "details");
-        await page.goto("/saved");
-        await page.getByText("You have not saved a deal yet.").waitFor();
-        await assertAccessible(page, "saved");
-        await assertNoSidewaysScroll(page, "saved");
-        await page.goto("/no/such/page");
-        await page.getByRole("heading", { name: "Page not found" }).waitFor();
-        await assertAccessible(page, "not found");
-        // A page of its own, without the app.
-        await page.goto("/docs", { waitUntil: "commit" });
-        await page.getByRole("heading", { name: "Shapes" }).waitFor();
-        await assertAccessible(page, "the description of the API");
-        await assertNoSidewaysScroll(page, "the description of the API");
-      },
-      { viewport, colorScheme },
-    );
-  }
+for (const [width, viewport, text, colorScheme] of SIZES) {
+  visit(
+    `axe finds nothing and nothing is cut off on ${width} in the ${colorScheme} theme`,
+    async (page) => {
+      await setTextSize(page, text);
+      for (const path of ["/", "/?category=Clothing&minDiscount=20&maxPrice=2000"]) {
+        await page.goto(path);
+        await page.locator("article").first().waitFor();
+        await assertAccessible(page, path);
+        await assertNoSidewaysScroll(page, path);
+      }
+      const address = await page.locator("article h2 a").first().getAttribute("href");
+      await page.goto("/?search=qqqq");
+      await page.getByText("No deals match").waitFor();
+      await assertAccessible(page, "nothing found");
+      await page.goto(address);
+      await page.getByText("Added", { exact: true }).waitFor();
+      await assertAccessible(page, "details");
+      await assertNoSidewaysScroll(page, "details");
+      await page.goto("/saved");
+      await page.getByText("You have not saved a deal yet.").waitFor();
+      await assertAccessible(page, "saved");
+      await assertNoSidewaysScroll(page, "saved");
+      await page.goto("/no/such/page");
+      await page.getByRole("heading", { name: "Page not found" }).waitFor();
+      await assertAccessible(page, "not found");
+      // A page of its own, without the app.
+      await page.goto("/docs", { waitUntil: "commit" });
+      await page.getByRole("heading", { name: "Shapes" }).waitFor();
+      await assertAccessible(page, "the description of the API");
+      await assertNoSidewaysScroll(page, "the description of the API");
+    },
+    { viewport, colorScheme },
+  );
 }
 
 visit(

@@ -19,6 +19,7 @@ mod links;
 mod lock_files;
 mod markup;
 mod office;
+mod operating;
 mod pages;
 mod people;
 mod schema;

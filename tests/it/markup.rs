@@ -9,6 +9,7 @@ use crate::imports::cycles;
 use crate::pages::server_rendering::page;
 use crate::support::harness::{Server, Shop, product_with};
 use crate::support::npm::folder;
+use crate::support::real_products;
 use crate::tidy::{files, imports};
 
 fn shown(path: &Path) -> String {
@@ -148,16 +149,11 @@ fn the_list_comes_with_its_styles_in_43_kb() {
     // Badges, ends and coupons.
     assert_light(&Shop::new().serve_with(&["--demo"]), "/?sortBy=proven");
 
-    // Real products, if they are beside the repository.
-    let file = folder("../shared/data/products.json");
-    if file.exists() {
-        let shop = Shop::new();
-        shop.run(&["import", file.to_str().unwrap(), "--skip-invalid"]);
-        let server = shop.serve_with(&["--db", "deals.sqlite"]);
-        assert_light(&server, "/?page=2");
-        assert_light(&server, "/?page=271");
-        assert_light(&server, "/?category=Clothing");
-    }
+    let shop = Shop::with(&real_products::valid());
+    let server = shop.serve();
+    assert_light(&server, "/?page=2");
+    assert_light(&server, "/?page=30");
+    assert_light(&server, "/?category=Clothing");
 }
 
 #[test]

@@ -49,6 +49,17 @@ export function onRefused(listener: () => unknown): () => void {
   return () => refused.delete(listener);
 }
 
+/** Asks for a code of the second factor; true if it was right. */
+let askForCode: (() => Promise<boolean>) | undefined;
+
+/** Sets what asks for a code when a call needs one, which is then repeated; returns a function to end that. */
+export function onCodeNeeded(ask: () => Promise<boolean>): () => void {
+  askForCode = ask;
+  return () => {
+    askForCode = undefined;
+  };
+}
+
 /**
  * Sends a request and reads its JSON answer.
  *
@@ -82,6 +93,9 @@ export async function request<T>(path: string, failure: string, options: Request
       if (again.includes(true)) {
         return request(path, failure, options);
       }
+    }
+    if (response.status === 403 && code(answer) === "code_needed" && (await askForCode?.())) {
+      return request(path, failure, options);
     }
     const message = text(answer, "error") ?? failure;
     throw new ApiError(

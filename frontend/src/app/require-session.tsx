@@ -13,6 +13,7 @@ import { onRefused } from "../api/client";
 import { fetchUser, hasEnded } from "../api/users";
 import { stored } from "../lib/device/storage";
 import { paths } from "../lib/paths";
+import { AsksForCode } from "../session/confirmed";
 import { useSession } from "../session/session";
 import { useSignOut } from "../session/use-sign-out";
 import { PageTitle } from "../shop/shop";
@@ -51,6 +52,7 @@ function SignedIn(props: RequireSessionProps) {
   return (
     <>
       <Allowed {...props} />
+      <AsksForCode />
       {status === "out" && lost !== undefined && (
         <Suspense>
           <SignInAgain email={lost} onCancel={() => endSession(true)} />

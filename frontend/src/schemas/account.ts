@@ -23,9 +23,16 @@ const EMAIL = new RegExp(
   `^${LOCAL}(?:\\.${LOCAL})*@(?:${LABEL}\\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])$`,
 );
 
+/** Returns a domain of another script in ASCII, as the server stores it. */
+function ascii(domain: string): string {
+  if (/^[ -~]*$/.test(domain)) return domain;
+  if (/[ -,/:-@[-`{-~]/.test(domain) || !URL.canParse(`http://${domain}`)) return "";
+  return new URL(`http://${domain}`).hostname;
+}
+
 function isEmail(text: string | undefined): boolean {
-  const address = text ?? "";
-  const [local = ""] = address.split("@");
+  const [, local = "", domain = ""] = /^(.*)@(.*)$/s.exec(text ?? "") ?? [];
+  const address = `${local}@${ascii(domain)}`;
   return address.length <= maxEmail && local.length <= 64 && EMAIL.test(address);
 }
 

@@ -1,59 +1,33 @@
-import { type ReactNode, useId, useState } from "react";
-import { ApiError } from "../api/client";
-import { confirmSession } from "../api/factor";
-import { Button } from "../ui/button";
-import { Dialog } from "../ui/dialog";
-import { CodeForm } from "./code-form";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { onCodeNeeded } from "../api/client";
 
-interface Asked {
-  onDone: () => void;
-  onCancel: () => void;
-}
+const CodeDialog = lazy(() => import("./code-dialog"));
 
-type Confirmed = <T>(action: () => Promise<T>) => Promise<T>;
-
-/**
- * Returns a function that does an action, and once more after a dialog asked for a code, if the
- * server wants one; and that dialog, which must not be inside a form.
- */
-export function useConfirmed(): [Confirmed, ReactNode] {
-  const [asked, setAsked] = useState<Asked>();
-  const confirmed: Confirmed = async (action) => {
-    try {
-      return await action();
-    } catch (failure) {
-      if (!(failure instanceof ApiError && failure.code === "code_needed")) {
-        throw failure;
-      }
-      await new Promise<void>((resolve, reject) =>
-        setAsked({ onDone: resolve, onCancel: () => reject(failure) }),
-      ).finally(() => setAsked(undefined));
-      return action();
+/** Asks for a code of the second factor when a call needs one, which is then repeated. */
+export function AsksForCode() {
+  const waiting = useRef<((again: boolean) => void)[]>([]);
+  const [open, setOpen] = useState(false);
+  const settle = useCallback((again: boolean) => {
+    setOpen(false);
+    for (const resolve of waiting.current.splice(0)) {
+      resolve(again);
     }
-  };
-  return [confirmed, asked && <CodeDialog {...asked} />];
-}
-
-function CodeDialog({ onDone, onCancel }: Asked) {
-  const title = useId();
+  }, []);
+  useEffect(() => {
+    const stop = onCodeNeeded(() => {
+      setOpen(true);
+      return new Promise<boolean>((resolve) => waiting.current.push(resolve));
+    });
+    return () => {
+      stop();
+      settle(false);
+    };
+  }, [settle]);
   return (
-    <Dialog labelledBy={title} className="confirm" onClose={onCancel}>
-      <h2 id={title} className="text-base font-semibold">
-        Enter the code from your app
-      </h2>
-      <p className="py-3 text-sm text-ink-2">This change asks for it again.</p>
-      <CodeForm
-        submit="Confirm"
-        onCode={async (code) => {
-          await confirmSession(code);
-          onDone();
-        }}
-        beside={
-          <Button onClick={onCancel} className="wide:min-h-11">
-            Cancel
-          </Button>
-        }
-      />
-    </Dialog>
+    open && (
+      <Suspense>
+        <CodeDialog onDone={() => settle(true)} onCancel={() => settle(false)} />
+      </Suspense>
+    )
   );
 }

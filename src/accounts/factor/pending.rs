@@ -1,6 +1,7 @@
 //! Sign-ins with a right password that wait for a code. In memory only: a restart ends them.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -10,7 +11,9 @@ use crate::store::StoredUser;
 const LIFETIME: Duration = Duration::from_mins(5);
 /// Codes that may be tried.
 const TRIES: u32 = 5;
-/// Maximum number of an account and of all, some 1 MB; the oldest makes room.
+/// Maximum number of an address, of an account and of all, some 1 MB; the oldest makes room. Known
+/// browsers are counted apart: a stranger who knows the password must not end the owner's.
+const OF_ADDRESS: usize = 5;
 const OF_ACCOUNT: usize = 20;
 const IN_ALL: usize = 2_000;
 
@@ -18,6 +21,8 @@ const IN_ALL: usize = 2_000;
 #[derive(Clone)]
 pub(super) struct PendingSignIn {
     pub(super) stored: StoredUser,
+    /// Address of the client.
+    pub(super) address: IpAddr,
     /// True if the browser has signed in to the account before.
     pub(super) is_known: bool,
     /// Number of commands that reset the sign-in delay.
@@ -38,11 +43,14 @@ impl PendingSignIns {
     pub(super) fn add(&self, handle: [u8; 32], sign_in: PendingSignIn, now: Instant) {
         let mut entries = self.lock();
         entries.retain(|_, entry| now.duration_since(entry.began) < LIFETIME);
-        let user = sign_in.stored.user.id.clone();
-        remove_oldest(&mut entries, OF_ACCOUNT, |entry| {
-            entry.sign_in.stored.user.id == user
+        let is_alike = |entry: &Entry| entry.sign_in.is_known == sign_in.is_known;
+        let user = &sign_in.stored.user.id;
+        let is_of_user = |entry: &Entry| is_alike(entry) && entry.sign_in.stored.user.id == *user;
+        remove_oldest(&mut entries, OF_ADDRESS, |entry| {
+            is_of_user(entry) && entry.sign_in.address == sign_in.address
         });
-        remove_oldest(&mut entries, IN_ALL, |_| true);
+        remove_oldest(&mut entries, OF_ACCOUNT, is_of_user);
+        remove_oldest(&mut entries, IN_ALL, is_alike);
         let entry = Entry {
             sign_in,
             tries: 0,
@@ -97,12 +105,17 @@ fn remove_oldest(
 
 #[cfg(test)]
 mod tests {
+    use std::net::Ipv4Addr;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
     use jiff::Timestamp;
 
     use super::*;
     use crate::domain::{Email, Role, User};
 
+    /// Each is of another address.
     fn sign_in_of(user: usize) -> PendingSignIn {
+        static MADE: AtomicU32 = AtomicU32::new(0);
         PendingSignIn {
             stored: StoredUser {
                 user: User {
@@ -115,6 +128,7 @@ mod tests {
                 },
                 password_hash: String::new(),
             },
+            address: Ipv4Addr::from(MADE.fetch_add(1, Ordering::Relaxed)).into(),
             is_known: false,
             lifts: 0,
         }
@@ -148,6 +162,20 @@ mod tests {
     }
 
     #[test]
+    fn an_address_has_five_and_ends_none_of_others() {
+        let pending = PendingSignIns::default();
+        let now = Instant::now();
+        let after = |n: usize| now + Duration::from_micros(n as u64);
+        pending.add(handle(0), sign_in_of(0), now);
+        let strange = sign_in_of(0);
+        for n in 1..30 {
+            pending.add(handle(n), strange.clone(), after(n));
+        }
+        let open = (0..30).filter(|n| pending.get(&handle(*n), after(30)).is_some());
+        assert_eq!(open.collect::<Vec<_>>(), [0, 25, 26, 27, 28, 29]);
+    }
+
+    #[test]
     fn an_account_has_twenty_and_all_have_two_thousand() {
         let pending = PendingSignIns::default();
         let now = Instant::now();
@@ -166,6 +194,14 @@ mod tests {
                 .get(&handle(IN_ALL + 99), after(IN_ALL + 100))
                 .is_some()
         );
+        for n in 1..=2 {
+            let known = PendingSignIn {
+                is_known: true,
+                ..sign_in_of(n)
+            };
+            pending.add(handle(n), known, after(IN_ALL + n));
+        }
+        assert_eq!(pending.lock().len(), IN_ALL + 2, "known browsers are apart");
         pending.add(handle(0), sign_in_of(0), now + LIFETIME * 2);
         assert_eq!(pending.lock().len(), 1, "those that ended are removed");
     }

@@ -65,6 +65,7 @@ impl Accounts {
         let handle = hex(&random::<32>()?);
         let waiting = PendingSignIn {
             stored,
+            address: device.address,
             is_known,
             lifts,
         };

@@ -1,5 +1,11 @@
 //! Sends queued events, tries them again, and switches off webhooks that keep failing.
 
+use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::channel;
+use std::thread::Builder;
+use std::time::Duration;
+
 use ipnet::IpNet;
 use jiff::fmt::rfc2822;
 use jiff::{SignedDuration, Timestamp};
@@ -17,6 +23,8 @@ use crate::store::{Attempt, QueuedEvent, Store, StoreError, StoredWebhook};
 const BACK_OFF: [i64; 7] = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
 /// Time of failure after which a webhook is switched off.
 const LONGEST_FAILURE: SignedDuration = SignedDuration::from_hours(5 * 24);
+/// Time between two looks for webhooks that became due while another's delivery is under way.
+const NEWS: Duration = Duration::from_secs(1);
 /// Longest wait that a receiver may ask for.
 const LONGEST_WAIT: SignedDuration = SignedDuration::from_hours(24);
 
@@ -58,8 +66,8 @@ impl WebhookSender {
         }
     }
 
-    /// Sends the events that are due, of each webhook in turn. Stops after the event at hand when
-    /// `is_stopping`.
+    /// Sends the events that are due: one at a time to each webhook, and to all webhooks at once, so that a
+    /// slow receiver delays only its own. Starts no further delivery when `is_stopping`.
     ///
     /// # Errors
     ///
@@ -69,22 +77,46 @@ impl WebhookSender {
         mail: &MailSender,
         is_stopping: impl Fn() -> bool,
     ) -> Result<(), StoreError> {
-        loop {
-            let due = self.store.due_webhooks(monotonic_clock::now())?;
-            if due.is_empty() {
-                return Ok(());
-            }
-            for webhook in due {
-                if is_stopping() {
-                    return Ok(());
+        let (ending, ended) = channel();
+        std::thread::scope(|scope| {
+            // Webhooks with a delivery under way: each has one thread.
+            let mut busy = HashSet::new();
+            let mut outcome = Ok(());
+            loop {
+                if outcome.is_ok() && !is_stopping() {
+                    for webhook in self.store.due_webhooks(monotonic_clock::now())? {
+                        let id = webhook.webhook.id.clone();
+                        if !busy.insert(id.clone()) {
+                            continue;
+                        }
+                        let ending = ending.clone();
+                        let sender = Builder::new().name("webhook".to_owned());
+                        let started = sender.spawn_scoped(scope, move || {
+                            let sending = AssertUnwindSafe(|| self.send_next(&webhook, mail));
+                            let sent = catch_unwind(sending).unwrap_or_else(|_| {
+                                Err(StoreError::Other("a delivery panicked".to_owned()))
+                            });
+                            let _ = ending.send((id, sent));
+                        });
+                        started.map_err(|error| StoreError::Other(error.to_string()))?;
+                    }
                 }
-                let next = self
-                    .store
-                    .next_webhook_event(&webhook, monotonic_clock::now())?;
-                if let Some(event) = next {
-                    self.send(&webhook, event, mail)?;
+                if busy.is_empty() {
+                    return outcome;
+                }
+                if let Ok((id, sent)) = ended.recv_timeout(NEWS) {
+                    busy.remove(&id);
+                    outcome = outcome.and(sent);
                 }
             }
+        })
+    }
+
+    fn send_next(&self, webhook: &StoredWebhook, mail: &MailSender) -> Result<(), StoreError> {
+        let now = monotonic_clock::now();
+        match self.store.next_webhook_event(webhook, now)? {
+            Some(event) => self.send(webhook, event, mail),
+            None => Ok(()),
         }
     }
 

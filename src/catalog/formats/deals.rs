@@ -1,5 +1,6 @@
 //! The program's own format: a JSON array or newline-delimited JSON, read as it comes.
 
+use std::cell::Cell;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -8,6 +9,7 @@ use serde_json::Deserializer;
 use serde_json::de::IoRead;
 
 use super::error::ReadError;
+use super::row::MAX_ROW;
 use super::wrapper::{self, Wrapper};
 use crate::domain::ProductDraft;
 
@@ -38,7 +40,7 @@ impl Skipped {
 
     fn error(self, error: serde_json::Error) -> ReadError {
         if error.is_io() {
-            ReadError::Io(error.into())
+            ReadError::io(error.into())
         } else {
             self.locate(&error)
         }
@@ -77,38 +79,41 @@ fn reworded<'a>(error: &serde_json::Error, reason: &'a str) -> &'a str {
 }
 
 /// Calls `each` with every product and its number, from 1, until `each` fails. Keeps one product in
-/// memory. `is_wrapped` if the products are known to be in an object.
+/// memory, whose reader fails after `budget` bytes. `is_wrapped` if the products are known to be in
+/// an object.
 ///
 /// # Errors
 ///
 /// [`ReadError`], or the error of `each`.
 pub(in crate::catalog) fn read<E: From<ReadError>>(
     mut input: impl BufRead,
+    budget: &Cell<u64>,
     is_wrapped: bool,
     mut each: impl FnMut(u64, ProductDraft) -> Result<(), E>,
 ) -> Result<(), E> {
-    skip_byte_order_mark(&mut input).map_err(ReadError::Io)?;
-    let (first, skipped) = skip_space(&mut input).map_err(ReadError::Io)?;
+    skip_byte_order_mark(&mut input).map_err(ReadError::io)?;
+    let (first, skipped) = skip_space(&mut input).map_err(ReadError::io)?;
     let mut number = 0;
     let each = |draft| {
         number += 1;
+        budget.set(MAX_ROW);
         each(number, draft)
     };
     match first {
         None => Err(ReadError::Empty.into()),
-        Some(b'[') => read_array(json(&mut input), skipped, false, each),
-        Some(b'{') if is_wrapped => read_array(json(&mut input), skipped, true, each),
+        Some(b'[') => read_array(json(&mut input), skipped, None, each),
+        Some(b'{') if is_wrapped => read_array(json(&mut input), skipped, Some(budget), each),
         Some(b'{') => {
-            let (start, is_wrapper) = wrapper::start(&mut input).map_err(ReadError::Io)?;
+            let (start, is_wrapper) = wrapper::start(&mut input).map_err(ReadError::io)?;
             let mut input = start.as_slice().chain(input);
             if is_wrapper {
-                read_array(json(&mut input), skipped, true, each)
+                read_array(json(&mut input), skipped, Some(budget), each)
             } else {
-                read_lines(input, skipped, each)
+                read_lines(input, budget, skipped, each)
             }
         }
         // Anything that starts like another JSON value is an invalid row.
-        Some(b'"' | b'-' | b'0'..=b'9') => read_lines(input, skipped, each),
+        Some(b'"' | b'-' | b'0'..=b'9') => read_lines(input, budget, skipped, each),
         // CSV, HTML, or a spreadsheet.
         Some(_) => Err(ReadError::NotJson(format!(
             "it does not begin with [ or {{, as an array of products or one product per line \
@@ -125,14 +130,16 @@ pub(in crate::catalog) fn read<E: From<ReadError>>(
 /// breaks.
 fn read_lines<E: From<ReadError>>(
     mut input: impl BufRead,
+    budget: &Cell<u64>,
     mut skipped: Skipped,
     mut each: impl FnMut(ProductDraft) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut line = Vec::new();
     loop {
         line.clear();
+        budget.set(MAX_ROW);
         let mut start = input.by_ref().take(MAX_LINE);
-        let length = start.read_until(b'\n', &mut line).map_err(ReadError::Io)?;
+        let length = start.read_until(b'\n', &mut line).map_err(ReadError::io)?;
         if length == 0 {
             return Ok(());
         }
@@ -161,11 +168,11 @@ fn json(input: &mut dyn Read) -> Json<'_> {
     Deserializer::from_reader(BufReader::new(input))
 }
 
-/// Reads an array of products, in a wrapping object if `is_wrapped`.
+/// Reads an array of products, in a wrapping object if there is a budget for its other fields.
 fn read_array<E: From<ReadError>>(
     mut json: Json<'_>,
     skipped: Skipped,
-    is_wrapped: bool,
+    wrapped: Option<&Cell<u64>>,
     each: impl FnMut(ProductDraft) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut failure = None;
@@ -173,10 +180,9 @@ fn read_array<E: From<ReadError>>(
         each,
         failure: &mut failure,
     };
-    let outcome = if is_wrapped {
-        json.deserialize_map(Wrapper(rows))
-    } else {
-        json.deserialize_seq(rows)
+    let outcome = match wrapped {
+        Some(budget) => json.deserialize_map(Wrapper(rows, budget)),
+        None => json.deserialize_seq(rows),
     };
     let outcome = outcome.and_then(|()| json.end());
     match (failure, outcome) {
@@ -299,7 +305,7 @@ mod tests {
     /// Returns the products that were read, and the error.
     fn outcome(input: impl BufRead) -> (Vec<String>, Option<String>) {
         let mut products = Vec::new();
-        let read = read(input, false, |number, draft| {
+        let read = read(input, &Cell::default(), false, |number, draft| {
             assert_eq!(number, products.len() as u64 + 1);
             products.push(format!("{draft:?}"));
             Ok::<_, ReadError>(())
@@ -375,7 +381,12 @@ mod tests {
             assert!(error.unwrap().contains("it does not begin with [ or {"));
         }
         assert!(matches!(
-            read(" \n ".as_bytes(), false, |_, _| Ok::<_, ReadError>(())),
+            read(" \n ".as_bytes(), &Cell::default(), false, |_, _| Ok::<
+                _,
+                ReadError,
+            >(
+                ()
+            )),
             Err(ReadError::Empty)
         ));
     }

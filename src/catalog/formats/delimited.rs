@@ -5,14 +5,16 @@ use std::io::{self, BufReader, Cursor, Read};
 use std::rc::Rc;
 
 use csv::{ErrorKind, Reader, ReaderBuilder, StringRecord, Trim};
-use memchr::memchr_iter;
+use memchr::{memchr_iter, memchr2_iter};
 
 use super::error::{ReadError, message_of, refused};
-use super::row::{Columns, Each, MAX_ROW, Note, Row, RowSource};
+use super::row::{BUFFER, Columns, Each, MAX_COLUMNS, MAX_ROW, Note, Row, RowSource, too_wide};
 use crate::domain::counted;
 
 /// Delimiters that are recognized.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+/// Minimum number of names in a header below a heading.
+const HEADER: usize = 3;
 /// Rows that are compared to find the delimiter.
 const COMPARED: usize = 20;
 /// Row after the last one. If it is not read as a row, a quote is open.
@@ -24,7 +26,7 @@ const NO_LINE_BREAK: &str = "Its last row has no line break at its end. If the f
 
 /// A file of delimited text after its header.
 pub(super) struct Delimited {
-    reader: Reader<RowLimit>,
+    reader: Reader<RowLimit<'static>>,
     budget: Rc<Cell<u64>>,
     /// Last byte of the file that was read.
     last: Rc<Cell<u8>>,
@@ -36,10 +38,13 @@ pub(super) struct Delimited {
 impl Delimited {
     /// Reads the header of a file in UTF-8 that begins with `start`.
     pub(super) fn open(input: Box<dyn Read>, start: &str) -> Result<Self, ReadError> {
+        let (comments, lines) = comments(start);
+        let start = &start[comments..];
         let (declaration, delimiter) = match declared(start) {
             Some((line, delimiter)) => (line, delimiter),
             None => (0, find_delimiter(start)?),
         };
+        let is_escaped = has_escapes(start, delimiter);
         let budget = Rc::new(Cell::new(MAX_ROW));
         let last = Rc::new(Cell::new(b'\n'));
         let watched = LastByte(input, Rc::clone(&last));
@@ -48,7 +53,15 @@ impl Delimited {
             input: Box::new(watched.chain(end)),
             budget: Rc::clone(&budget),
         };
-        io::copy(&mut input.by_ref().take(declaration), &mut io::sink()).map_err(ReadError::io)?;
+        let above = comments as u64 + declaration;
+        io::copy(&mut input.by_ref().take(above), &mut io::sink()).map_err(ReadError::io)?;
+        if is_escaped {
+            let escaped = Escaped::new(input, delimiter);
+            input = RowLimit {
+                input: Box::new(escaped),
+                budget: Rc::new(Cell::new(u64::MAX)),
+            };
+        }
         let mut reader = ReaderBuilder::new()
             .delimiter(delimiter)
             .flexible(true)
@@ -60,16 +73,22 @@ impl Delimited {
         if !is_read || header.get(0) == Some(END) {
             return Err(ReadError::Empty);
         }
-        let mut names: Vec<String> = header.iter().map(|name| name.trim().to_owned()).collect();
-        while names.last().is_some_and(String::is_empty) {
-            names.pop();
+        let empty = header
+            .iter()
+            .rev()
+            .take_while(|name| name.trim().is_empty());
+        let width = header.len() - empty.count();
+        if width > MAX_COLUMNS {
+            return Err(too_wide(width));
         }
+        let names = header.iter().take(width);
+        let names = names.map(|name| name.trim().to_owned()).collect();
         Ok(Self {
             reader,
             budget,
             last,
             columns: Columns::of_header(names)?,
-            number: if declaration > 0 { 2 } else { 1 },
+            number: lines + if declaration > 0 { 2 } else { 1 },
         })
     }
 
@@ -96,7 +115,7 @@ impl RowSource for Delimited {
             // The reader skips empty lines, which a spreadsheet counts.
             self.number += 1 + lines.saturating_sub(within + 1);
             if record.get(0) == Some(END) {
-                return Ok((self.last.get() != b'\n').then_some(NO_LINE_BREAK));
+                return Ok((self.last.get() != b'\n').then(|| NO_LINE_BREAK.to_owned()));
             }
             if record
                 .iter()
@@ -133,6 +152,138 @@ impl RowSource for Delimited {
                 row.push(column, cell);
             }
             each(&self.columns, row)?;
+        }
+    }
+}
+
+/// Returns the length and the number of the lines before the header that are comments, or a heading
+/// alone in its line: a name of a column may begin with # too, but its line has as many values as the
+/// next.
+fn comments(start: &str) -> (usize, u64) {
+    let values = |line: &str| {
+        let is_delimiter = |c: char| u8::try_from(c).is_ok_and(|c| DELIMITERS.contains(&c));
+        line.matches(is_delimiter).count()
+    };
+    let (mut length, mut comments) = (0, 0);
+    let mut lines = start.split_inclusive('\n').peekable();
+    let is_comment = |line: &str| line.starts_with('#') || line.starts_with("//");
+    let filled = |line: &str| {
+        let cells = line.split(|c: char| u8::try_from(c).is_ok_and(|c| DELIMITERS.contains(&c)));
+        cells.filter(|cell| !cell.trim().is_empty()).count()
+    };
+    let is_heading = |line: &str| filled(line) == 1 && !line.contains('"');
+    let is_above = |line: &&str| is_comment(line) || is_heading(line) || line.trim().is_empty();
+    while let Some(line) = lines.next_if(is_above) {
+        let next = start[length + line.len()..].lines();
+        let next = next
+            .filter(|line| !line.trim().is_empty())
+            .find(|line| !is_comment(line) && !is_heading(line));
+        let is_header = |next: &str| {
+            if is_comment(line) {
+                values(line) >= values(next)
+            } else {
+                filled(next) < HEADER
+            }
+        };
+        if !line.trim().is_empty() && next.is_none_or(is_header) {
+            break;
+        }
+        length += line.len();
+        comments += 1;
+    }
+    (length, comments)
+}
+
+/// True if quotes within quotes have a backslash before them instead of being doubled: the rows have
+/// at least as many equal widths then.
+fn has_escapes(start: &str, delimiter: u8) -> bool {
+    if !start.contains("\\\"") {
+        return false;
+    }
+    let regular = |text: &[u8]| {
+        let mut reader = ReaderBuilder::new()
+            .delimiter(delimiter)
+            .flexible(true)
+            .has_headers(false)
+            .from_reader(text);
+        let records = reader.records().map_while(Result::ok);
+        let widths: Vec<usize> = records.map(|record| record.len()).collect();
+        let header = widths.first().copied();
+        widths
+            .iter()
+            .filter(|width| Some(**width) == header)
+            .count()
+    };
+    let mut escaped = Vec::new();
+    let read = Escaped::new(start.as_bytes(), delimiter).read_to_end(&mut escaped);
+    read.is_ok() && regular(&escaped) >= regular(start.as_bytes())
+}
+
+/// Doubles quotes that have a backslash before them in a quoted value, in place of the backslash.
+struct Escaped<R> {
+    input: R,
+    delimiter: u8,
+    is_quoted: bool,
+    /// Last byte that was read; the delimiter before the first.
+    last: u8,
+    /// True if a backslash waits for the next byte.
+    is_held: bool,
+}
+
+impl<R> Escaped<R> {
+    fn new(input: R, delimiter: u8) -> Self {
+        Self {
+            input,
+            delimiter,
+            is_quoted: false,
+            last: delimiter,
+            is_held: false,
+        }
+    }
+}
+
+impl<R: Read> Read for Escaped<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut start = 0;
+        if self.is_held && buffer.len() > 1 {
+            self.is_held = false;
+            buffer[0] = b'\\';
+            start = 1;
+        }
+        loop {
+            let read = start + self.input.read(&mut buffer[start..])?;
+            let is_end = read == start;
+            let mut at = 0;
+            while at < read {
+                match (buffer[at], self.is_quoted) {
+                    (b'\\', true) => match buffer[..read].get(at + 1) {
+                        Some(b'"') => {
+                            buffer[at] = b'"';
+                            at += 1;
+                        }
+                        Some(b'\\') => at += 1,
+                        None if !is_end && at > 0 => {
+                            self.is_held = true;
+                            return Ok(at);
+                        }
+                        None if !is_end => break,
+                        _ => {}
+                    },
+                    (b'"', true) => self.is_quoted = false,
+                    (b'"', false) => {
+                        let starts = [self.delimiter, b'\n', b'\r', b'"'];
+                        self.is_quoted = starts.contains(&self.last);
+                    }
+                    _ => {}
+                }
+                self.last = buffer[at];
+                at += 1;
+            }
+            if at == read {
+                return Ok(read);
+            }
+            // Only a backslash was read.
+            start = read;
         }
     }
 }
@@ -199,19 +350,23 @@ impl Read for LastByte {
 }
 
 /// Fails when one row takes more bytes than its budget.
-pub(super) struct RowLimit {
-    pub(super) input: Box<dyn Read>,
+pub(super) struct RowLimit<'a> {
+    pub(super) input: Box<dyn Read + 'a>,
     pub(super) budget: Rc<Cell<u64>>,
 }
 
-impl Read for RowLimit {
+/// Bytes that a list or an object of JSON takes in memory besides its own.
+const PER_VALUE: usize = 32;
+
+impl Read for RowLimit<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.input.read(buffer)?;
-        let left = self.budget.get().checked_sub(read as u64);
+        let values = memchr2_iter(b'{', b'[', &buffer[..read]).count();
+        let taken = read + PER_VALUE * values;
+        let left = self.budget.get().checked_sub(taken as u64);
         self.budget.set(left.ok_or_else(|| {
             refused(
-                "one of its products takes more than 16 MB: perhaps a quote or a tag is not \
-                 closed",
+                "one of its products takes more than 1 MB: perhaps a quote or a tag is not closed",
             )
         })?);
         Ok(read)
@@ -219,13 +374,13 @@ impl Read for RowLimit {
 }
 
 /// Makes a buffered reader that fails when the budget is used up.
-pub(super) fn limited(input: Box<dyn Read>) -> (BufReader<RowLimit>, Rc<Cell<u64>>) {
+pub(super) fn limited<'a>(input: Box<dyn Read + 'a>) -> (BufReader<RowLimit<'a>>, Rc<Cell<u64>>) {
     let budget = Rc::new(Cell::new(MAX_ROW));
     let limit = RowLimit {
         input,
         budget: Rc::clone(&budget),
     };
-    (BufReader::with_capacity(64 * 1_024, limit), budget)
+    (BufReader::with_capacity(BUFFER, limit), budget)
 }
 
 /// Returns the message of our own readers in a library's I/O error.

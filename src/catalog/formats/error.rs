@@ -19,7 +19,7 @@ pub enum ReadError {
     #[error("it could not be read: {0}")]
     Io(io::Error),
     /// The receiver of the rows has stopped the reader.
-    #[error("the import was stopped")]
+    #[error("reading it was stopped, because it takes longer than a minute: send it in parts")]
     Stopped,
 }
 

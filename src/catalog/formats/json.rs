@@ -4,16 +4,17 @@ use std::cell::Cell;
 use std::io::{BufRead, BufReader, Read};
 use std::rc::Rc;
 
-use serde_json::Value;
+use serde::de::IgnoredAny;
+use serde_json::{Map, Value};
 
 use super::delimited::{RowLimit, limited};
 use super::error::ReadError;
-use super::row::{Columns, Each, MAX_ROW, Note, Row, RowSource};
+use super::row::{Columns, Each, MAX_ROW, MAX_SKIPPED, Note, Row, RowSource, check_name};
 use super::shape::{Scanner, Shape};
 
 /// A document with products of any shape.
 pub(super) struct Document {
-    input: Scanner<BufReader<RowLimit>>,
+    input: Scanner<BufReader<RowLimit<'static>>>,
     budget: Rc<Cell<u64>>,
     shape: Shape,
 }
@@ -28,8 +29,8 @@ impl Document {
         }
     }
 
-    /// Moves to the first element of the list at `path`.
-    fn enter(&mut self, path: &[String]) -> Result<(), ReadError> {
+    /// Moves to the first element of the list at `path`; true if it is an object of products by key.
+    fn enter(&mut self, path: &[String]) -> Result<bool, ReadError> {
         let missing = |name: &str| {
             ReadError::file(format!(
                 "it has no list at {} ({name} was not found): say where with --path",
@@ -46,33 +47,38 @@ impl Document {
                     None => return Err(missing(step)),
                     Some(name) if name == *step => break,
                     Some(_) => {
-                        self.input.value()?;
+                        self.budget.set(MAX_SKIPPED);
+                        self.input.value::<IgnoredAny>()?;
                         self.budget.set(MAX_ROW);
                     }
                 }
             }
         }
-        if self.input.next_token()? != Some(b'[') {
-            return Err(ReadError::file(
-                "its products are not found: say where their list is with --path, like \
-                 --path data.items",
-            ));
+        let token = self.input.next_token()?;
+        if token != Some(b'[') && token != Some(b'{') {
+            return Err(no_list());
         }
         self.input.0.consume(1);
-        Ok(())
+        Ok(token == Some(b'{'))
     }
 }
 
 impl RowSource for Document {
     fn read(mut self: Box<Self>, each: Each<'_>) -> Result<Note, ReadError> {
         let shape = self.shape.clone();
-        if let Shape::List(path) = &shape {
-            self.enter(path)?;
-        }
+        let is_keyed = match &shape {
+            Shape::List(path) => self.enter(path)?,
+            _ => false,
+        };
         let mut columns = Columns::default();
         let mut number = 0;
         loop {
-            let value = if matches!(shape, Shape::List(_)) {
+            let value: Option<Value> = if is_keyed {
+                match self.input.name()? {
+                    Some(_) => Some(self.input.value()?),
+                    None => None,
+                }
+            } else if matches!(shape, Shape::List(_)) {
                 self.input.element()?
             } else if self.input.next_token()?.is_some() {
                 Some(self.input.value()?)
@@ -83,13 +89,20 @@ impl RowSource for Document {
                 return Ok(None);
             };
             self.budget.set(MAX_ROW);
+            if is_keyed && !value.is_object() {
+                // Beside products by key stand their number and the like.
+                match value {
+                    Value::Array(_) => return Err(no_list()),
+                    _ => continue,
+                }
+            }
             number += 1;
             let mut row = Row {
                 number,
                 ..Row::default()
             };
             if value.is_object() {
-                flatten(&mut columns, "", value, &mut row)?;
+                flatten(&mut columns, &mut String::new(), value, &mut row)?;
             } else {
                 row.problem = Some("A product must be a JSON object.".to_owned());
             }
@@ -98,22 +111,53 @@ impl RowSource for Document {
     }
 }
 
+fn no_list() -> ReadError {
+    ReadError::file(
+        "its products are not found: say where their list is with --path, like --path data.items",
+    )
+}
+
+/// Returns an amount with its currency, of an object that has both and little else.
+fn price(fields: &Map<String, Value>) -> Option<String> {
+    const AMOUNTS: [&str; 4] = ["amount", "value", "price", "sum"];
+    const CURRENCIES: [&str; 4] = ["currency", "currencycode", "currency_code", "iso"];
+    let one_of = |names: &[&str]| {
+        let mut fields = fields.iter();
+        let found = fields.find(|(name, _)| names.contains(&name.to_ascii_lowercase().as_str()));
+        match found?.1 {
+            Value::String(text) => Some(text.trim().to_owned()),
+            Value::Number(number) => Some(number.to_string()),
+            _ => None,
+        }
+    };
+    let amount = one_of(&AMOUNTS).filter(|_| fields.len() <= 4)?;
+    Some(format!("{amount} {}", one_of(&CURRENCIES)?))
+}
+
 /// Adds the values below `name` to a row; those of a list have one name.
 fn flatten(
     columns: &mut Columns,
-    name: &str,
+    name: &mut String,
     value: Value,
     row: &mut Row,
 ) -> Result<(), ReadError> {
     match value {
         Value::Null => Ok(()),
+        Value::Object(fields) if !name.is_empty() && price(&fields).is_some() => {
+            let price = price(&fields).unwrap_or_default();
+            row.push(columns.position(name)?, &price);
+            Ok(())
+        }
         Value::Object(fields) => {
+            let length = name.len();
             for (field, value) in fields {
-                if name.is_empty() {
-                    flatten(columns, &field, value, row)?;
-                } else {
-                    flatten(columns, &format!("{name}.{field}"), value, row)?;
+                if length > 0 {
+                    name.push('.');
                 }
+                name.push_str(&field);
+                check_name(name)?;
+                flatten(columns, name, value, row)?;
+                name.truncate(length);
             }
             Ok(())
         }

@@ -1,22 +1,29 @@
 //! Reads files of products: recognizes the format and yields rows of named values.
 
+mod archive;
+mod clean;
 pub(super) mod deals;
 mod delimited;
 mod encoding;
 mod error;
+mod excel;
 mod json;
 mod merchant;
 mod packed;
 mod row;
 mod shape;
 mod shopify;
+mod woocommerce;
 mod wrapper;
-mod xlsx;
 
-use std::io::{BufRead, BufReader, Cursor, Read};
+use std::cell::Cell;
+use std::io::{BufRead, Cursor, Read};
 use std::path::Path;
+use std::rc::Rc;
 
-use delimited::Delimited;
+use archive::Archive;
+use clean::Clean;
+use delimited::{Delimited, limited};
 use encoding::Utf8;
 use json::Document;
 use packed::Content;
@@ -24,6 +31,7 @@ use shape::Shape;
 
 pub use self::error::ReadError;
 pub use self::packed::Input;
+pub(super) use self::row::MAX_CELL;
 pub use self::row::{Columns, Note, Row, RowSource};
 use crate::domain::named;
 
@@ -52,8 +60,8 @@ named! {
 
 /// Products of a file.
 pub enum Body {
-    /// In the program's own JSON, in an object's `products` if true.
-    Own(Box<dyn BufRead>, bool),
+    /// In the program's own JSON, with the budget of its reader; in an object's `products` if true.
+    Own(Box<dyn BufRead>, Rc<Cell<u64>>, bool),
     /// As rows.
     Rows(Box<dyn RowSource>),
 }
@@ -79,13 +87,31 @@ pub fn open(
     is_mapped: bool,
     folder: &Path,
 ) -> Result<Opened, ReadError> {
+    let mut opened = recognized(input, format, path, is_mapped, folder)?;
+    if let Body::Rows(rows) = opened.body {
+        // The program's own tables have texts as they are.
+        opened.body = Body::Rows(match opened.format {
+            Format::Deals => rows,
+            _ => Box::new(Clean(rows)),
+        });
+    }
+    Ok(opened)
+}
+
+fn recognized(
+    input: Input,
+    format: Option<Format>,
+    path: Option<&str>,
+    is_mapped: bool,
+    folder: &Path,
+) -> Result<Opened, ReadError> {
     let json_format = if is_mapped {
         format.or(Some(Format::Json))
     } else {
         format
     };
     let mut raw = match packed::unpack(input, folder)? {
-        Content::Sheet(file) => return open_sheet(file, format),
+        Content::Sheet(book) => return open_sheet(book, format, is_mapped),
         Content::Text(text) => text,
     };
     if format == Some(Format::Xlsx) {
@@ -110,14 +136,14 @@ pub fn open(
     if is_json(&start) {
         return open_json(input, &start, json_format, path);
     }
+    let start = String::from_utf8_lossy(&start);
+    if start.trim_start().starts_with('<') {
+        return open_xml(input, &start, format, path);
+    }
     if matches!(format, Some(Format::Json)) || path.is_some() {
         return Err(ReadError::file(
             "it is no JSON: choose another format, or auto",
         ));
-    }
-    let start = String::from_utf8_lossy(&start);
-    if start.trim_start().starts_with('<') {
-        return open_xml(input, &start, format);
     }
     if start.starts_with(['"', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'])
         && Delimited::open(Box::new(Cursor::new(start.as_bytes().to_vec())), &start).is_err()
@@ -126,12 +152,13 @@ pub fn open(
         return open_json(input, start.as_bytes(), json_format, path);
     }
     let table = Delimited::open(input, &start)?;
-    Ok(of_table(
+    of_table(
         format.unwrap_or(Format::Csv),
         format.is_some(),
+        is_mapped,
         table.columns().clone(),
         Box::new(table),
-    ))
+    )
 }
 
 fn peek(input: &mut dyn Read) -> Result<Vec<u8>, ReadError> {
@@ -190,12 +217,10 @@ fn open_json(
 }
 
 fn own(input: impl Read + 'static, is_wrapped: bool) -> Opened {
+    let (input, budget) = limited(Box::new(input));
     Opened {
         format: Format::Deals,
-        body: Body::Own(
-            Box::new(BufReader::with_capacity(1 << 16, input)),
-            is_wrapped,
-        ),
+        body: Body::Own(Box::new(input), budget, is_wrapped),
     }
 }
 
@@ -214,11 +239,26 @@ fn open_xml(
     input: Box<dyn Read>,
     start: &str,
     format: Option<Format>,
+    path: Option<&str>,
 ) -> Result<Opened, ReadError> {
     let lower = start.to_ascii_lowercase();
-    if lower.contains("<html") || lower.contains("<!doctype html") {
+    let is_page = lower.contains("<html") || lower.contains("<!doctype html");
+    let is_table = lower.contains("<table") && lower.contains("<td");
+    if is_table && (is_page || lower.trim_start().starts_with("<table")) {
+        return Err(ReadError::file(
+            "it is a table in HTML, whatever its name ends in: open it in a spreadsheet program, \
+             and save it as .xlsx",
+        ));
+    }
+    if is_page {
         return Err(ReadError::file(
             "it is a web page: perhaps an error or a sign-in instead of the file. Fetch it again",
+        ));
+    }
+    if lower.contains("urn:schemas-microsoft-com:office:spreadsheet") {
+        return Err(ReadError::file(
+            "it is a spreadsheet in XML (Excel 2003): open it in a spreadsheet program, and save \
+             it as .xlsx",
         ));
     }
     if format.is_some_and(|format| format != Format::Merchant) {
@@ -226,29 +266,34 @@ fn open_xml(
             "it is XML: choose the format merchant or auto",
         ));
     }
+    let place = merchant::Place::of(start, path);
+    // XML of another shape has the columns of any table.
+    let is_merchant = place.is_feed() || format.is_some();
+    let format = match is_merchant {
+        true => Format::Merchant,
+        false => Format::Csv,
+    };
     Ok(Opened {
-        format: Format::Merchant,
-        body: Body::Rows(Box::new(merchant::Feed::new(input))),
+        format,
+        body: Body::Rows(Box::new(merchant::Feed::new(input, place))),
     })
 }
 
-fn open_sheet(
-    file: Box<dyn packed::ReadSeek>,
-    format: Option<Format>,
-) -> Result<Opened, ReadError> {
+fn open_sheet(book: Archive, format: Option<Format>, is_mapped: bool) -> Result<Opened, ReadError> {
     if matches!(format, Some(Format::Csv | Format::Json)) {
         return Err(ReadError::file(
             "it is an Excel sheet: choose the format xlsx or auto",
         ));
     }
-    let sheet = xlsx::Sheet::open(file)?;
+    let sheet = excel::open(book)?;
     let is_given = format.is_some_and(|format| format != Format::Xlsx);
-    Ok(of_table(
+    of_table(
         format.unwrap_or(Format::Xlsx),
         is_given,
+        is_mapped,
         sheet.columns().clone(),
         Box::new(sheet),
-    ))
+    )
 }
 
 /// Recognizes a table by its header, unless its format is given.
@@ -256,7 +301,13 @@ fn open_sheet(
     clippy::needless_pass_by_value,
     reason = "the reader is boxed with them"
 )]
-fn of_table(format: Format, is_given: bool, columns: Columns, table: Box<dyn RowSource>) -> Opened {
+fn of_table(
+    format: Format,
+    is_given: bool,
+    is_mapped: bool,
+    columns: Columns,
+    table: Box<dyn RowSource>,
+) -> Result<Opened, ReadError> {
     let has = |name: &str| columns.names().iter().any(|column| column == name);
     let format = match format {
         given if is_given => given,
@@ -268,13 +319,20 @@ fn of_table(format: Format, is_given: bool, columns: Columns, table: Box<dyn Row
         _ if has("image link") && has("availability") => Format::Merchant,
         table => table,
     };
-    let body: Box<dyn RowSource> = if format == Format::Shopify {
-        Box::new(shopify::Joined(table))
-    } else {
-        table
+    if format == Format::Shopify && !is_mapped && !shopify::has_links(&columns) {
+        return Err(ReadError::file(
+            "it is an export of Shopify, which has no links: add a column url with the address of \
+             each product at the shop, like https://shop.example/products/its-handle, or use a \
+             mapping in which affiliateLink has the column Handle and the shop's address as prefix",
+        ));
+    }
+    let body: Box<dyn RowSource> = match format {
+        Format::Shopify => Box::new(shopify::Joined(table)),
+        Format::WooCommerce => Box::new(woocommerce::Joined(table)),
+        _ => table,
     };
-    Opened {
+    Ok(Opened {
         format,
         body: Body::Rows(body),
-    }
+    })
 }

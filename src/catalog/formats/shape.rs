@@ -2,6 +2,7 @@
 
 use std::io::BufRead;
 
+use serde::de::DeserializeOwned;
 use serde_json::{Deserializer, Map, Value};
 
 use super::delimited::own_message;
@@ -22,6 +23,15 @@ const OWN: [&str; 13] = [
     "averageRating",
     "totalRatings",
     "ratings",
+];
+/// Names of links in other formats.
+const OTHER_LINKS: [&str; 6] = [
+    "link",
+    "url",
+    "product_url",
+    "productUrl",
+    "product_link",
+    "href",
 ];
 /// Number of these names without `affiliateLink` that still make it the own format.
 const OWN_ENOUGH: usize = 5;
@@ -45,17 +55,33 @@ impl Shape {
             path: Vec::new(),
             root: Vec::new(),
             found: None,
+            leads: false,
             has_address: false,
+            keyed: None,
+            open: Vec::new(),
         };
         let is_array = search.input.next_token().ok().flatten() == Some(b'[');
         // The beginning may end anywhere.
         let _ = search.value();
         let own = |names: &mut dyn Iterator<Item = &String>| {
-            let known: Vec<_> = names.filter(|name| OWN.contains(&name.as_str())).collect();
-            known.len() >= OWN_ENOUGH || known.iter().any(|name| *name == "affiliateLink")
+            let names: Vec<&str> = names.map(String::as_str).collect();
+            let has = |name: &&&str| names.contains(*name);
+            let is_other = !names.contains(&"discount") || OTHER_LINKS.iter().any(|it| has(&it));
+            let known = OWN.iter().filter(has).count();
+            known >= OWN_ENOUGH && !is_other || names.contains(&"affiliateLink")
         };
+        // Lists within a product are not the products.
+        if let (Some((path, _)), Some(keyed)) = (&search.found, &search.keyed)
+            && path.len() > keyed.len()
+            && path.starts_with(keyed)
+        {
+            search.found = None;
+        }
         if !is_array && own(&mut search.root.iter()) {
             return Self::Own(false);
+        }
+        if let (None, Some(keyed)) = (&search.found, &search.keyed) {
+            return Self::List(keyed.clone());
         }
         match search.found {
             Some((path, Some(first))) if own(&mut first.keys()) => match &path[..] {
@@ -65,9 +91,7 @@ impl Shape {
             },
             // A product with its pictures.
             Some((_, Some(first))) if search.has_address && first.len() < 3 => Self::Lines,
-            Some((path, Some(first))) if has_address(&Value::Object(first.clone())) => {
-                Self::List(path)
-            }
+            Some((path, Some(first))) if first.values().any(has_address) => Self::List(path),
             _ if is_array || search.root.is_empty() => Self::Own(false),
             _ if search.root.iter().any(|name| name == "products") => Self::Own(false),
             Some((path, _)) if !path.is_empty() && search.root.len() < 3 => Self::List(path),
@@ -107,8 +131,14 @@ struct Search<'a> {
     /// Names in the outermost object.
     root: Vec<String>,
     found: Option<Found>,
+    /// True if the object that was found has an address.
+    leads: bool,
     /// True if the outermost object has an address itself.
     has_address: bool,
+    /// Path to an object of products by key.
+    keyed: Option<Vec<String>>,
+    /// Number of values of each open object, and whether one is an address.
+    open: Vec<(usize, bool)>,
 }
 
 impl Search<'_> {
@@ -117,6 +147,7 @@ impl Search<'_> {
         match self.input.next_token()? {
             Some(b'{') if self.path.len() < MOST_DEEP => {
                 self.input.0.consume(1);
+                self.open.push((0, false));
                 while let Some(name) = self.input.name()? {
                     if self.path.is_empty() {
                         self.root.push(name.clone());
@@ -125,25 +156,33 @@ impl Search<'_> {
                     self.value()?;
                     self.path.pop();
                 }
+                let is_product = self
+                    .open
+                    .pop()
+                    .is_some_and(|(count, leads)| count > 2 && leads);
+                if is_product && !self.path.is_empty() && self.keyed.is_none() {
+                    let parent = &self.path[..self.path.len() - 1];
+                    let is_within = self.open.last().is_some_and(|(values, _)| *values > 2);
+                    self.keyed = (!is_within).then(|| parent.to_vec());
+                }
                 Ok(())
             }
             Some(b'[') => {
                 self.input.0.consume(1);
                 if self.input.next_token()? == Some(b'{') {
-                    let first = self.input.value();
+                    let first = self.input.value::<Value>();
                     let fields = match first {
                         Ok(Value::Object(fields)) => Some(fields),
                         _ => None,
                     };
-                    let is_better = match (&self.found, &fields) {
-                        (None, _) => true,
-                        (Some((_, Some(known))), Some(fields)) => {
-                            let known = has_address(&Value::Object(known.clone()));
-                            !known && has_address(&Value::Object(fields.clone()))
-                        }
-                        _ => false,
+                    let leads = |fields: &Map<String, Value>| fields.values().any(has_address);
+                    let leads = fields.as_ref().is_some_and(leads);
+                    let is_better = match &self.found {
+                        None => true,
+                        Some((_, known)) => known.is_some() && leads && !self.leads,
                     };
                     if is_better {
+                        self.leads = leads;
                         self.found = Some((self.path.clone(), fields));
                     }
                 }
@@ -151,8 +190,12 @@ impl Search<'_> {
                 Ok(())
             }
             _ => {
-                let value = self.input.value()?;
+                let value = self.input.value::<Value>()?;
                 self.has_address |= self.path.len() == 1 && has_address(&value);
+                if let Some((count, leads)) = self.open.last_mut() {
+                    *count += 1;
+                    *leads |= has_address(&value);
+                }
                 Ok(())
             }
         }
@@ -182,7 +225,7 @@ impl<R: BufRead> Scanner<R> {
             self.0.consume(1);
             return Ok(None);
         }
-        let Value::String(name) = self.value()? else {
+        let Value::String(name) = self.value::<Value>()? else {
             return Err(ReadError::NotJson(
                 "a name must be in double quotes".to_owned(),
             ));
@@ -205,10 +248,10 @@ impl<R: BufRead> Scanner<R> {
             self.0.consume(1);
             return Ok(None);
         }
-        self.value().map(Some)
+        self.value::<Value>().map(Some)
     }
 
-    pub(super) fn value(&mut self) -> Result<Value, ReadError> {
+    pub(super) fn value<T: DeserializeOwned>(&mut self) -> Result<T, ReadError> {
         match self.next_token()? {
             None => Err(cut()),
             Some(b'{' | b'[' | b'"') => {

@@ -1,9 +1,12 @@
 //! Files that wrap their products in an object: `{"products": [...]}`.
 
+use std::cell::Cell;
 use std::fmt;
 use std::io::{self, BufRead};
 
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor};
+
+use super::row::{MAX_ROW, MAX_SKIPPED};
 
 /// Field with the products.
 const FIELD: &str = "products";
@@ -30,10 +33,11 @@ pub(super) fn start(input: &mut impl BufRead) -> io::Result<(Vec<u8>, bool)> {
     Ok((consumed, true))
 }
 
-/// Reads a wrapping object with `rows`, a reader of the array; ignores its other fields.
-pub(super) struct Wrapper<R>(pub(super) R);
+/// Reads a wrapping object with a reader of the array; ignores its other fields, for which the
+/// budget of bytes is larger.
+pub(super) struct Wrapper<'a, R>(pub(super) R, pub(super) &'a Cell<u64>);
 
-impl<'de, R> Visitor<'de> for Wrapper<R>
+impl<'de, R> Visitor<'de> for Wrapper<'_, R>
 where
     R: DeserializeSeed<'de, Value = ()>,
 {
@@ -49,9 +53,11 @@ where
             match rows.take_if(|_| field == FIELD) {
                 Some(rows) => map.next_value_seed(rows)?,
                 None => {
+                    self.1.set(MAX_SKIPPED);
                     map.next_value::<IgnoredAny>()?;
                 }
             }
+            self.1.set(MAX_ROW);
         }
         Ok(())
     }

@@ -2,29 +2,26 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::bound::{Bound, bind};
-use super::cells::{addresses, is_marked, is_zero, translated, whole};
-use super::rule::{DayOrder, FieldRule, Mapping, ValueKind};
-use super::{category, date, html, number};
-use crate::catalog::formats::{Columns, ReadError, Row};
-use crate::domain::{CONSTANTS, FieldError, ProductDraft, is_web_address, truncate};
+use super::bound::{Bound, Rules, Taken};
+use super::cells::{addresses, is_marked, whole};
+use super::doubts::Doubts;
+use super::interpretation::Interpretation;
+use super::price::Prices;
+use super::rule::{Mapping, ValueKind};
+use super::values::{date, money, rating, words};
+use super::{category, html, steps};
+use crate::catalog::formats::{Columns, MAX_CELL, ReadError, Row};
+use crate::domain::{CONSTANTS, FieldError, ProductDraft, group_digits, is_web_address, truncate};
 
-/// Fields that every product needs, with what a message calls them.
-const NEEDED: [(&str, &str); 7] = [
-    ("title", "the title"),
-    ("description", "the description"),
-    ("price", "the price"),
-    ("category", "the category (or give --category)"),
-    ("source", "the seller (or give --source)"),
-    ("affiliateLink", "the link"),
-    ("images", "the picture"),
-];
 /// Fields that an empty cell clears.
 const CLEARED: [&str; 3] = ["startsAt", "endsAt", "offers"];
-/// Maximum number of categories without a counterpart that are counted by name.
+/// Maximum number of categories without a counterpart that are counted by name, and of characters
+/// of their names.
 const MOST_CATEGORIES: usize = 500;
+const LONGEST_CATEGORY: usize = 200;
 
 /// Values for all products of a file.
 #[derive(Debug, Clone, Default)]
@@ -37,13 +34,14 @@ pub struct Defaults {
 
 /// A mapping applied to the columns of a file.
 pub struct Mapper<'a> {
-    mapping: &'a Mapping,
-    defaults: &'a Defaults,
-    bound: Vec<Bound<'a>>,
-    /// Number of columns that are bound.
-    width: usize,
+    pub(super) mapping: &'a Mapping,
+    pub(super) defaults: &'a Defaults,
+    pub(super) rules: Rules<'a>,
+    pub(super) interpretation: Interpretation,
+    pub(super) doubts: Doubts,
     unknown: BTreeMap<String, u64>,
     rows: u64,
+    pub(super) now: Timestamp,
 }
 
 /// A product before validation, and the errors of its values.
@@ -55,57 +53,30 @@ impl<'a> Mapper<'a> {
         Self {
             mapping,
             defaults,
-            bound: Vec::new(),
-            width: usize::MAX,
+            rules: Rules::new(mapping),
+            interpretation: Interpretation::default(),
+            doubts: Doubts::default(),
             unknown: BTreeMap::new(),
             rows: 0,
+            now: Timestamp::now(),
         }
     }
 
-    fn bind(&mut self, columns: &Columns) -> Result<(), ReadError> {
-        let width = columns.names().len();
-        if self.width != width {
-            self.width = width;
-            self.bound = bind(self.mapping, columns)?;
-        }
+    /// Decides from the first rows which columns are used, and how; without it, by their names alone.
+    /// Asks for the columns of fields that are not `decided`.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] about the whole file.
+    pub fn interpret(
+        &mut self,
+        columns: &Columns,
+        rows: &[Row],
+        decided: &[&str],
+    ) -> Result<(), ReadError> {
+        let rules = &mut self.rules;
+        self.interpretation = Interpretation::of(rules, columns, rows, decided)?;
         Ok(())
-    }
-
-    /// Returns the names of needed fields that no column, constant or default gives.
-    pub fn missing(&self) -> Vec<&'static str> {
-        let has = |field: &str| {
-            let by_default = match field {
-                "source" => self.defaults.source.is_some(),
-                "category" => self.defaults.category.is_some(),
-                _ => false,
-            };
-            let mut rules = self.bound.iter().filter(|bound| bound.field == field);
-            by_default || rules.any(|it| !it.columns.is_empty() || it.rule.constant.is_some())
-        };
-        let needed = NEEDED.iter().map(|(field, _)| *field);
-        needed
-            .filter(|field| !has(field) && (*field != "price" || !has("finalPrice")))
-            .collect()
-    }
-
-    /// Returns an error that names the missing columns.
-    fn check_header(&self, columns: &Columns) -> Result<(), ReadError> {
-        let missing = self.missing();
-        if missing.is_empty() {
-            return Ok(());
-        }
-        let called: Vec<&str> = NEEDED
-            .iter()
-            .filter(|(field, _)| missing.contains(field))
-            .map(|(_, called)| *called)
-            .collect();
-        let names = columns.names().join(", ");
-        Err(ReadError::File(format!(
-            "no column was found for {}. Its first row names {}. Rename columns, or say which is \
-             which with a mapping",
-            called.join(", "),
-            truncate(&names, 300)
-        )))
     }
 
     /// Makes a product of a row. `is_strict` refuses a file whose header lacks a needed column.
@@ -119,22 +90,45 @@ impl<'a> Mapper<'a> {
         row: &Row,
         is_strict: bool,
     ) -> Result<Mapped, ReadError> {
-        self.bind(columns)?;
-        if self.rows == 0 && columns.is_complete() && is_strict {
+        self.rules.bind(columns)?;
+        if self.rows == 0 && columns.is_complete() && is_strict && self.is_own() {
             self.check_header(columns)?;
         }
         self.rows += 1;
         if let Some(problem) = &row.problem {
             return Ok(refused(problem.clone()));
         }
+        if let Some(problem) = self.too_long(columns, row) {
+            return Ok(refused(problem));
+        }
         if self.repeats_header(columns, row) {
             return Ok(refused("The row repeats the header: delete it.".to_owned()));
         }
         let mut fields = Map::new();
         let mut errors = Vec::new();
-        let bound = std::mem::take(&mut self.bound);
-        for rule in &bound {
-            match self.value(rule, row) {
+        let mut prices = Prices::default();
+        let rules = std::mem::take(&mut self.rules);
+        let mut taken = rules.cells(row);
+        if !self.is_own() {
+            taken.retain(|(rule, _, value)| {
+                ["title", "status"].contains(&rules.bound[*rule].field)
+                    || !value.as_str().is_some_and(words::is_empty)
+            });
+        }
+        let mut rest = taken.as_slice();
+        for (at, rule) in rules.bound.iter().enumerate() {
+            let (cells, others) = rest.split_at(rest.partition_point(|(of, ..)| *of == at));
+            rest = others;
+            let value = match rule.field {
+                "price" | "finalPrice" | "discount" => self
+                    .amount(&rules, rule, cells, columns, &mut prices)
+                    .map(|()| None),
+                "currency" => self.currency(cells).map(|()| None),
+                "saleStartsAt" | "saleEndsAt" => self.sale(rule, cells, &mut prices).map(|()| None),
+                "status" if !self.is_own() => self.status(rule, cells, columns),
+                _ => self.value(rule, cells, row.number),
+            };
+            match value {
                 Ok(Some(value)) => {
                     fields.insert(rule.field.to_owned(), value);
                 }
@@ -142,10 +136,11 @@ impl<'a> Mapper<'a> {
                     fields.insert(rule.field.to_owned(), Value::Null);
                 }
                 Ok(None) => {}
-                Err(message) => errors.push(FieldError::new(rule.field, message)),
+                Err(message) => errors.push(FieldError::new(field_of(rule.field), message)),
             }
         }
-        self.bound = bound;
+        self.rules = rules;
+        prices.fill(&mut fields, &mut errors);
         self.fill(&mut fields, &mut errors);
         let link = fields.get("affiliateLink").and_then(Value::as_str);
         let is_heading = errors.iter().any(|error| error.field == "price")
@@ -159,22 +154,6 @@ impl<'a> Mapper<'a> {
 
     /// Adds what the file does not say.
     fn fill(&self, fields: &mut Map<String, Value>, errors: &mut Vec<FieldError>) {
-        let has_error = |field: &str| errors.iter().any(|error| error.field == field);
-        if !fields.contains_key("discount")
-            && !fields.contains_key("finalPrice")
-            && !has_error("discount")
-            && !has_error("finalPrice")
-        {
-            fields.insert("discount".to_owned(), 0.into());
-        }
-        // A price that stands alone is the price, whatever its column is called.
-        if !fields.contains_key("price")
-            && !fields.contains_key("discount")
-            && let Some(only) = fields.get("finalPrice").cloned()
-            && !has_error("price")
-        {
-            fields.insert("price".to_owned(), only);
-        }
         let defaults = [
             ("source", &self.defaults.source, NO_SOURCE),
             ("category", &self.defaults.category, NO_CATEGORY),
@@ -190,65 +169,110 @@ impl<'a> Mapper<'a> {
                 None => errors.push(FieldError::new(field, message)),
             }
         }
+        if self.is_own() {
+            return;
+        }
+        // Neither stars nor their number are shown alone.
+        const RATINGS: [&str; 2] = ["averageRating", "totalRatings"];
+        let [stars, count] = RATINGS.map(|field| fields.get(field).and_then(Value::as_f64));
+        if stars.is_none() || count.is_none() || stars > Some(0.0) && count == Some(0.0) {
+            fields.retain(|field, _| !RATINGS.contains(&field.as_str()));
+        }
+        if !fields.contains_key("description")
+            && !errors.iter().any(|error| error.field == "description")
+            && let Some(title) = fields.get("title").and_then(Value::as_str)
+        {
+            let source = fields.get("source").and_then(Value::as_str);
+            let text = match source {
+                Some(source) if title.chars().count() < CONSTANTS.min_description => {
+                    format!("{title} from {source}")
+                }
+                _ => title.to_owned(),
+            };
+            fields.insert("description".to_owned(), text.into());
+        }
+    }
+
+    /// Returns the names of the columns of each field, the first one first.
+    pub fn sources(&self, names: &[String]) -> Vec<(String, Vec<String>)> {
+        let bound = self.rules.bound.iter().filter(|it| !it.columns.is_empty());
+        let of = |it: &Bound<'_>| it.columns.iter().map(|at| names[*at].clone()).collect();
+        bound.map(|it| (it.field.to_owned(), of(it))).collect()
+    }
+
+    /// Decisions before the first row.
+    pub fn interpretation(&self) -> &Interpretation {
+        &self.interpretation
+    }
+
+    /// Returns sentences about what was left out.
+    pub fn doubts(&self) -> Vec<String> {
+        let own = self.interpretation.choices.doubt.clone();
+        own.into_iter().chain(self.doubts.sentences()).collect()
     }
 
     /// Returns the value of a field; none if the row has none.
-    fn value(&mut self, bound: &Bound<'_>, row: &Row) -> Result<Option<Value>, String> {
+    fn value(
+        &mut self,
+        bound: &Bound<'_>,
+        cells: &[Taken<'_>],
+        number: u64,
+    ) -> Result<Option<Value>, String> {
         let rule = bound.rule;
         if bound.kind == ValueKind::List {
-            return Ok(self.list(bound, row));
+            return Ok(self.list(bound, cells));
         }
-        let cells = bound.columns.iter().filter_map(|column| {
-            let cell = row.cells.iter().find(|(at, _)| at == column);
-            cell.map(|(_, value)| value)
-        });
-        let mut value = None;
-        for cell in cells {
-            // Exports write 0 for no price before the sale.
-            if bound.columns.len() > 1 && bound.kind == ValueKind::Number && is_zero(cell) {
-                value.get_or_insert(cell);
-                continue;
-            }
-            value = Some(cell);
-            break;
-        }
-        let constant = rule
-            .constant
-            .as_ref()
-            .map(|text| Value::from(text.as_str()));
-        let Some(value) = value.or(constant.as_ref()) else {
-            return Ok(None);
+        let rank = cells.first().map_or(usize::MAX, |(_, rank, _)| *rank);
+        let text = match (cells.first(), &rule.constant) {
+            (Some((.., value)), _) => self.text(value),
+            (None, Some(text)) => text.clone(),
+            (None, None) => return Ok(None),
         };
-        if let (ValueKind::Number | ValueKind::Plain, Value::Number(number)) = (bound.kind, value) {
-            return Ok(Some(whole(number.as_f64().unwrap_or(f64::NAN))));
-        }
-        let text = self.text(value);
         if bound.field == "category" {
-            return self.category(rule, &text);
+            return self.category(bound, &text);
         }
-        let text = match translated(rule, &text) {
-            None => return Ok(None),
-            Some(text) => text,
-        };
-        let is_id = bound.field == "externalId";
-        if is_id && text.chars().count() > CONSTANTS.max_external_id {
-            // Handles may be longer; the link identifies the product then.
+        let Some(text) = bound.translated(&text) else {
             return Ok(None);
-        }
-        let month_first = rule.order == Some(DayOrder::Mdy);
+        };
+        let order = self.order(bound, rank);
         let is_end = bound.field == "endsAt";
+        match bound.field {
+            "averageRating" | "totalRatings" if !self.is_own() => {
+                let is_stars = bound.field == "averageRating";
+                let read = if is_stars {
+                    rating::stars
+                } else {
+                    rating::count
+                };
+                let value = read(&text);
+                if value.is_none() {
+                    self.doubts.rating(number, &text);
+                }
+                return Ok(value.map(whole));
+            }
+            // Handles may be longer; the link identifies the product then.
+            "externalId" if text.chars().count() > CONSTANTS.max_external_id => return Ok(None),
+            "externalId"
+                if self.interpretation.shared.contains(text.trim()) || is_rounded(&text) =>
+            {
+                self.doubts.id(number, &text);
+                return Ok(None);
+            }
+            "startsAt" | "endsAt" if words::is_endless(&text) && !self.is_own() => return Ok(None),
+            _ => {}
+        }
         Ok(Some(match bound.kind {
             ValueKind::Text | ValueKind::List => {
                 let prefix = rule.prefix.as_deref().unwrap_or_default();
                 format!("{prefix}{}", text.trim()).into()
             }
             ValueKind::Html => html::to_text(&text).into(),
-            ValueKind::Number => whole(number::parse(&text)?),
-            ValueKind::Plain => whole(number::parse_plain(&text)?),
-            ValueKind::Date => date::parse(&text, is_end, month_first)?.into(),
+            ValueKind::Number => whole(money::parse(&text)?.value),
+            ValueKind::Plain => whole(money::parse_plain(&text)?),
+            ValueKind::Date => date::parse(&text, is_end, order)?.into(),
             ValueKind::Until => {
                 let end = text.rsplit('/').next().unwrap_or_default();
-                date::parse(end, true, month_first)?.into()
+                date::parse(end, true, order)?.into()
             }
             ValueKind::Json => {
                 let values = serde_json::Deserializer::from_str(&text).into_iter::<Value>();
@@ -263,7 +287,7 @@ impl<'a> Mapper<'a> {
         }))
     }
 
-    fn text(&self, value: &Value) -> String {
+    pub(super) fn text(&self, value: &Value) -> String {
         let text = match value {
             Value::String(text) => text.clone(),
             other => other.to_string(),
@@ -277,52 +301,71 @@ impl<'a> Mapper<'a> {
         text
     }
 
-    fn category(&mut self, rule: &FieldRule, text: &str) -> Result<Option<Value>, String> {
-        if let Some(found) = category::find(&rule.table, text) {
+    fn category(&mut self, bound: &Bound<'_>, text: &str) -> Result<Option<Value>, String> {
+        if let Some(found) = category::find(&bound.table, text) {
             return Ok(Some(found.into()));
         }
-        let name = text.trim();
-        let is_counted = self.unknown.contains_key(name);
+        let name = truncate(text.trim(), LONGEST_CATEGORY);
+        let is_counted = self.unknown.contains_key(&name);
         if is_counted || self.unknown.len() < MOST_CATEGORIES {
-            *self.unknown.entry(name.to_owned()).or_default() += 1;
+            *self.unknown.entry(name.clone()).or_default() += 1;
         }
         if self.defaults.category.is_some() {
             return Ok(None);
         }
         Err(format!(
             "“{}” has no counterpart: write Electronics, Clothing, Books or Home, or map it.",
-            truncate(name, 60)
+            truncate(&name, 60)
         ))
     }
 
     /// Returns the texts of all columns, at most as many as a product may have pictures.
-    fn list(&self, bound: &Bound<'_>, row: &Row) -> Option<Value> {
+    fn list(&self, bound: &Bound<'_>, cells: &[Taken<'_>]) -> Option<Value> {
         let mut texts: Vec<String> = Vec::new();
-        for column in &bound.columns {
-            let cells = row.cells.iter().filter(|(at, _)| at == column);
-            for (_, value) in cells {
-                let text = self.text(value);
-                match &bound.rule.split {
-                    Some(separator) => texts.extend(
-                        text.split(separator.as_str())
-                            .map(|part| part.trim().to_owned())
-                            .filter(|part| !part.is_empty()),
-                    ),
-                    None => {
-                        for address in addresses(&text) {
-                            if !texts.iter().any(|known| known == address) {
-                                texts.push(address.to_owned());
-                            }
-                        }
-                    }
+        let mut add = |part: &str, is_repeated: bool| {
+            steps(part.len() * texts.len().max(1));
+            if !part.is_empty() && (is_repeated || !texts.iter().any(|known| known == part)) {
+                texts.push(part.to_owned());
+            }
+            texts.len() < CONSTANTS.max_images
+        };
+        for (_, _, value) in cells {
+            let text = self.text(value);
+            let is_open = match &bound.rule.split {
+                Some(separator) => {
+                    let mut parts = text.split(separator.as_str());
+                    parts.all(|part| add(part.trim(), true))
                 }
+                None => addresses(&text).iter().all(|part| add(part, false)),
+            };
+            if !is_open {
+                break;
             }
         }
-        texts.truncate(CONSTANTS.max_images);
         if texts.is_empty() {
             texts.extend(bound.rule.constant.clone());
         }
         (!texts.is_empty()).then(|| json!(texts))
+    }
+
+    /// Returns the problem of a cell that is too long to be mapped.
+    fn too_long(&self, columns: &Columns, row: &Row) -> Option<String> {
+        row.cells.iter().find_map(|(column, value)| {
+            let text = value.as_str().filter(|text| text.len() > MAX_CELL)?;
+            let is_list = self.rules.of(*column).any(|it| it.kind == ValueKind::List);
+            let most = if is_list {
+                MAX_CELL.max(CONSTANTS.max_images * (CONSTANTS.max_url + 2))
+            } else {
+                MAX_CELL
+            };
+            (text.chars().count() > most).then(|| {
+                format!(
+                    "The column “{}” has more than {} characters here: shorten it.",
+                    columns.names()[*column],
+                    group_digits(i64::try_from(most).unwrap_or(i64::MAX))
+                )
+            })
+        })
     }
 
     fn repeats_header(&self, columns: &Columns, row: &Row) -> bool {
@@ -336,11 +379,8 @@ impl<'a> Mapper<'a> {
 
     /// Names of the fields that use a column.
     pub fn fields_of(&self, column: usize) -> Vec<String> {
-        let using = self.bound.iter();
-        using
-            .filter(|bound| bound.columns.contains(&column))
-            .map(|bound| bound.field.to_owned())
-            .collect()
+        let using = self.rules.of(column);
+        using.map(|bound| bound.field.to_owned()).collect()
     }
 
     /// Number of rows by category without a counterpart.
@@ -351,6 +391,24 @@ impl<'a> Mapper<'a> {
 
 const NO_SOURCE: &str = "The file does not name the seller: give --source.";
 const NO_CATEGORY: &str = "The file does not name the category: give --category.";
+
+/// Returns the field that a problem is said of.
+fn field_of(field: &str) -> &str {
+    match field {
+        "currency" => "price",
+        "saleStartsAt" | "saleEndsAt" => "finalPrice",
+        field => field,
+    }
+}
+
+/// True for an id of which a spreadsheet has lost digits, like 8.90E+12.
+fn is_rounded(text: &str) -> bool {
+    let text = text.trim().to_ascii_lowercase();
+    text.split_once("e+").is_some_and(|(digits, zeros)| {
+        let is_number = |text: &str| text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+        !digits.is_empty() && is_number(digits) && zeros.parse::<u16>().is_ok()
+    })
+}
 
 fn refused(problem: String) -> Mapped {
     (ProductDraft::default(), vec![FieldError::new("", problem)])

@@ -1,51 +1,102 @@
 //! Counterparts of categories.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
+use super::bound::Table;
+use super::cells::key;
+use super::steps;
 use crate::domain::Category;
 
-/// Finds the counterpart of a category, a path like `Media > Books > Fiction`, or several with
-/// commas. A longer path in the table takes precedence.
-pub(super) fn find(table: &BTreeMap<String, Option<String>>, text: &str) -> Option<String> {
-    if let Some(found) = by_path(table, text) {
+/// Maximum number of parts of a path that are compared; Google's taxonomy has seven.
+const MOST_PARTS: usize = 16;
+/// Characters between the parts of a path or the names of a list.
+const BETWEEN: [char; 21] = [
+    '>', '»', '›', '→', '/', '\\', '|', ';', ':', ',', '·', '•', '~', '^', '\n', '\t', '"', '[',
+    ']', '(', ')',
+];
+/// Separators that are parts of words without their spaces.
+const SPACED: [&str; 5] = [" - ", " – ", " — ", " + ", " # "];
+/// Words that only say for whom or in which state; what they say it of is the category.
+const QUALIFYING: &str = "men man women woman kid child children boy girl baby infant unisex lady \
+     gent adult male female new sale offer deal all other more accessory supply essential product \
+     best seller gift set for of the and";
+/// Common names of categories, with a line for each of ours.
+static NAMES: LazyLock<HashMap<String, Category>> = LazyLock::new(|| {
+    let lines = include_str!("../../../assets/category-names.txt").lines();
+    let known = lines.filter_map(|line| line.split_once(':'));
+    let known = known.filter_map(|(own, names)| Some((Category::parse(own)?, names)));
+    let names = known.flat_map(|(own, names)| names.split(',').map(move |name| (key(name), own)));
+    names.collect()
+});
+
+/// Finds the counterpart of a category: a name, a path like `Media > Books > Fiction`, or several of
+/// them. A longer path in the table takes precedence, then the first part with a counterpart.
+pub(super) fn find(table: &Table<'_>, text: &str) -> Option<String> {
+    steps(text.len());
+    if let Some(counterpart) = table.get(&text.trim().to_lowercase()) {
+        return counterpart.map(str::to_owned);
+    }
+    let mut text = text.replace("->", ">").replace("__", ">");
+    for separator in SPACED {
+        text = text.replace(separator, ">");
+    }
+    let parts = text
+        .split(BETWEEN)
+        .map(|part| part.trim_matches([' ', '\'', '’', '-', '=', '*']));
+    let mut parts: Vec<&str> = parts
+        .filter(|part| !part.is_empty())
+        .take(MOST_PARTS)
+        .collect();
+    // The first part of a breadcrumb is no category.
+    if parts.len() > 1 && text.contains(['>', '»', '›', '→', '/', '\\']) && key(parts[0]) == "home"
+    {
+        parts.remove(0);
+    }
+    let paths = (1..=parts.len()).rev();
+    let mut paths = paths.map(|length| parts[..length].join(" > ").to_lowercase());
+    // The whole may be a word that only qualifies where it stands beside others.
+    let is_name = |path: &String| parts.len() == 1 || !core(path).is_empty();
+    let found = paths.find_map(|path| table.get(&path).filter(|_| is_name(&path)));
+    if let Some(counterpart) = found {
+        return counterpart.map(str::to_owned);
+    }
+    parts.into_iter().find_map(|part| named(table, part))
+}
+
+/// Returns the counterpart of one name, whatever its number, case and spelling.
+fn named(table: &Table<'_>, name: &str) -> Option<String> {
+    steps(name.len());
+    let own = |words: &str| {
+        let by_table = table.get(words).filter(|_| !core(words).is_empty());
+        match by_table {
+            Some(counterpart) => counterpart.map(str::to_owned),
+            None => NAMES.get(words).map(|own| own.as_str().to_owned()),
+        }
+    };
+    let core = core(name);
+    if let Some(found) = own(&key(name)).or_else(|| own(&core)) {
         return Some(found);
     }
-    text.split([',', '|'])
-        .filter(|part| part.len() < text.len())
-        .find_map(|part| by_path(table, part))
+    // Of two names, each has to have the same counterpart.
+    let name = name.replace('&', " and ");
+    let both: Vec<&str> = name.split(" and ").collect();
+    let mut both = both
+        .into_iter()
+        .map(self::core)
+        .filter(|part| !part.is_empty());
+    let first = own(&both.next()?)?;
+    both.all(|part| own(&part).as_ref() == Some(&first))
+        .then_some(first)
 }
 
-fn by_path(table: &BTreeMap<String, Option<String>>, text: &str) -> Option<String> {
-    let steps: Vec<&str> = text
-        .split('>')
-        .map(str::trim)
-        .filter(|step| !step.is_empty())
-        .collect();
-    let up_to = |steps: &[&str]| {
-        (1..=steps.len())
-            .rev()
-            .find_map(|length| named(table, &steps[..length].join(" > ")))
-    };
-    match &steps[..] {
-        // The first step of a breadcrumb is no category.
-        [first, rest @ ..] if first.eq_ignore_ascii_case("home") && !rest.is_empty() => {
-            up_to(rest).or_else(|| up_to(&steps))
-        }
-        steps => up_to(steps),
-    }
-}
-
-fn named(table: &BTreeMap<String, Option<String>>, name: &str) -> Option<String> {
-    let own = Category::ALL.map(Category::as_str);
-    let found = table
-        .iter()
-        .find(|(known, _)| known.trim().to_lowercase() == name.to_lowercase());
-    if let Some((_, counterpart)) = found {
-        return counterpart.clone();
-    }
-    own.into_iter()
-        .find(|own| own.eq_ignore_ascii_case(name))
-        .map(str::to_owned)
+/// Returns the key without words that only qualify.
+fn core(name: &str) -> String {
+    let key = key(name);
+    let words = key
+        .split(' ')
+        .filter(|word| !QUALIFYING.split_whitespace().any(|it| it == *word));
+    words.collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -53,14 +104,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_has_the_counterpart_of_its_nearest_known_part() {
+    fn a_path_has_the_counterpart_of_its_first_known_part() {
         let table = [
             ("Apparel & Accessories", "Clothing"),
             ("Media > Books", "Books"),
-            ("Kitchen", "Home"),
+            ("Women", "Clothing"),
+            ("Men", "Clothing"),
+            ("-1", "Home"),
         ];
-        let table = table.map(|(name, own)| (name.to_owned(), Some(own.to_owned())));
-        let table = BTreeMap::from(table);
+        let table = table.map(|(name, own)| (name.to_lowercase(), Some(own)));
+        let table = Table::from(table);
         for (text, own) in [
             ("Electronics", Some("Electronics")),
             ("electronics > Audio > Headphones", Some("Electronics")),
@@ -72,8 +125,42 @@ mod tests {
             ("Media > DVDs", None),
             ("Home > Electronics > Cables", Some("Electronics")),
             ("Home > Garden", Some("Home")),
+            ("Home > Beauty", None),
+            ("Home/Beauty", None),
             ("Sale, Kitchen", Some("Home")),
+            (
+                "Computers&Accessories|Accessories&Peripherals|Cables",
+                Some("Electronics"),
+            ),
+            ("Home&Kitchen|Heating|Fans", Some("Home")),
+            (
+                "[\"Clothing >> Women's Clothing >> Shorts\"]",
+                Some("Clothing"),
+            ),
+            ("['Electronics', 'Audio']", Some("Electronics")),
+            ("Electronics/Mobiles/Cases", Some("Electronics")),
+            ("Default Category/Gear/Electronics", Some("Electronics")),
+            ("Home & Kitchen", Some("Home")),
+            ("Electronics » Audio", Some("Electronics")),
+            ("Electronics - Audio", Some("Electronics")),
+            ("Electronics: Audio", Some("Electronics")),
+            ("Sports → Shoes", Some("Clothing")),
+            ("Outlet\\Laptops", Some("Electronics")),
+            ("ELECTRONICS ", Some("Electronics")),
+            ("Mobile Phones", Some("Electronics")),
+            ("Women’s Clothing", Some("Clothing")),
+            ("Laptops and Tablets", Some("Electronics")),
+            ("Laptops & Novels", None),
+            ("Women", Some("Clothing")),
+            ("Women > Shoes", Some("Clothing")),
+            ("Perfume, Women", None),
+            ("Women, Perfume", None),
+            ("Toys & Games, Men", None),
+            ("Women's Perfume", None),
+            ("Men > Grooming", None),
+            ("Home Audio", Some("Electronics")),
             ("Toys", None),
+            ("-1", Some("Home")),
             ("", None),
         ] {
             assert_eq!(find(&table, text).as_deref(), own, "{text}");

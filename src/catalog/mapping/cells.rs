@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 
-use super::number;
-use super::rule::FieldRule;
+use super::steps;
 use crate::domain::is_invisible;
 
 /// True if a spreadsheet could take the text for a formula, so that an export marks it with an
@@ -35,13 +34,6 @@ pub(super) fn normal(name: &str) -> String {
     letters.flat_map(char::to_lowercase).collect()
 }
 
-pub(super) fn is_zero(value: &Value) -> bool {
-    match value {
-        Value::String(text) => number::parse(text) == Ok(0.0),
-        other => other.as_f64() == Some(0.0),
-    }
-}
-
 /// Returns the number as JSON, whole if it is.
 pub(super) fn whole(number: f64) -> Value {
     const EXACT_UP_TO: f64 = 9_007_199_254_740_991.0;
@@ -52,43 +44,92 @@ pub(super) fn whole(number: f64) -> Value {
     number.into()
 }
 
-/// Translates a text by the rule's table; none if it is to be left out.
-pub(super) fn translated(rule: &FieldRule, text: &str) -> Option<String> {
-    if rule.table.is_empty() {
-        return Some(text.to_owned());
+/// Returns a name's words in lower case and in the singular, without *and*.
+pub(super) fn key(name: &str) -> String {
+    let name = name.to_lowercase().replace(['\'', '’', '‘', '`'], "");
+    let words = name.split(|c: char| !c.is_alphanumeric());
+    let words = words
+        .filter(|word| !word.is_empty() && *word != "and")
+        .map(singular);
+    words.collect::<Vec<_>>().join(" ")
+}
+
+fn singular(word: &str) -> String {
+    if let Some(stem) = word.strip_suffix("ies").filter(|stem| stem.len() > 2) {
+        return format!("{stem}y");
     }
-    // Not only letters: -1 and 1 differ.
-    let wanted = text.trim().to_lowercase();
-    let found = rule
-        .table
-        .iter()
-        .find(|(name, _)| name.trim().to_lowercase() == wanted);
-    match found {
-        Some((_, value)) => value.clone(),
-        None if rule.only_table => None,
-        None => Some(text.to_owned()),
+    let double = ["sses", "shes", "ches", "xes"];
+    if double.iter().any(|end| word.ends_with(end)) {
+        return word[..word.len() - 2].to_owned();
+    }
+    match word.strip_suffix('s') {
+        Some(stem) if stem.len() > 2 && !stem.ends_with(['s', 'u', 'i']) => stem.to_owned(),
+        _ => word.to_owned(),
     }
 }
 
-/// Splits addresses at white space, and at commas, semicolons and bars before the next one.
-pub(super) fn addresses(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        const BETWEEN: [char; 3] = [',', ';', '|'];
-        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || BETWEEN.contains(&c));
-        if rest.is_empty() {
-            return None;
+/// Returns the addresses in a text: a list of any kind, JSON, or with any separators. Other text
+/// stays as it is, unless it belongs to a list.
+pub(super) fn addresses(text: &str) -> Vec<String> {
+    steps(text.len());
+    // In JSON, a slash may have a backslash before it.
+    let text = &text.trim().replace("\\/", "/");
+    let is_list = text.starts_with(['[', '{', '(', '\'', '"', '<']) || text.contains(" ! ");
+    let mut pieces = Vec::new();
+    // None of these is part of an address.
+    for word in text.split(|c: char| c.is_whitespace() || "<>\"\\^`{}".contains(c)) {
+        let mut start = 0;
+        for at in starts(word) {
+            pieces.push((&word[start..at], true));
+            start = at;
         }
-        let end = rest
-            .char_indices()
-            .find(|(at, c)| {
-                let after = &rest[at + c.len_utf8()..];
-                c.is_whitespace() || BETWEEN.contains(c) && after.trim_start().starts_with("http")
-            })
-            .map_or(rest.len(), |(at, _)| at);
-        let address = rest[..end].trim_end_matches(BETWEEN);
-        rest = &rest[end..];
-        Some(address)
+        pieces.push((&word[start..], false));
+    }
+    let mut found = Vec::new();
+    for (piece, is_followed) in pieces {
+        let piece = piece.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '/');
+        // Signs before another address separate the two.
+        let ends = match (is_followed, is_list) {
+            (true, _) => ",;|~#'*+-_.@$&!:()[]=?%",
+            (_, true) => ",;|~#')]",
+            (_, false) => ",;|~#'",
+        };
+        let piece = piece.trim_end_matches(|c| ends.contains(c));
+        let is_address = piece.contains("://") || piece.starts_with("//");
+        let is_break = ["n", "r", "t", "br", "br/"].contains(&piece);
+        if !piece.contains(char::is_alphanumeric) || is_break || is_list && !is_address {
+            continue;
+        }
+        let scheme = if piece.starts_with("//") {
+            "https:"
+        } else {
+            ""
+        };
+        found.push(format!("{scheme}{piece}"));
+    }
+    if found.is_empty() && text.contains(char::is_alphanumeric) {
+        found.push(text.to_owned());
+    }
+    found
+}
+
+/// Returns where a further address begins in a word; not one that is part of the address before it,
+/// like `?url=https://` and `/fetch/https://`.
+fn starts(word: &str) -> impl Iterator<Item = usize> {
+    word.match_indices("//").filter_map(move |(at, _)| {
+        let before = &word[..at];
+        let scheme = ["https:", "http:"].into_iter().find(|scheme| {
+            let end = before.len().checked_sub(scheme.len());
+            let end = end.and_then(|end| before.get(end..));
+            end.is_some_and(|end| end.eq_ignore_ascii_case(scheme))
+        });
+        let start = at - scheme.map_or(0, str::len);
+        let last = word[..start].chars().next_back()?;
+        let is_inside = match scheme {
+            Some(_) => "/=?(".contains(last),
+            None => !",;|~#\"'[".contains(last),
+        };
+        (!is_inside).then_some(start)
     })
 }
 
@@ -108,9 +149,61 @@ mod tests {
                 "https://a|https://b\nhttps://c",
                 vec!["https://a", "https://b", "https://c"],
             ),
+            (
+                "https://a/1.jpg~https://a/2.jpg^https://a/3.jpg::https://a/4.jpg#https://a/5.jpg",
+                vec![
+                    "https://a/1.jpg",
+                    "https://a/2.jpg",
+                    "https://a/3.jpg",
+                    "https://a/4.jpg",
+                    "https://a/5.jpg",
+                ],
+            ),
+            (
+                "https://a/1.jpghttps://a/2.jpg-https://a/3.jpg*http://a/4_(x).jpg",
+                vec![
+                    "https://a/1.jpg",
+                    "https://a/2.jpg",
+                    "https://a/3.jpg",
+                    "http://a/4_(x).jpg",
+                ],
+            ),
+            (
+                r#"["https://a/1.jpg", "https://a/2.jpg"]"#,
+                vec!["https://a/1.jpg", "https://a/2.jpg"],
+            ),
+            (
+                "['https://a/1.jpg','//a/2.jpg', None]",
+                vec!["https://a/1.jpg", "https://a/2.jpg"],
+            ),
+            (
+                r#"[{"src": "https://a/1.jpg", "alt": "Front, side"}]"#,
+                vec!["https://a/1.jpg"],
+            ),
+            (
+                "//a/1.jpg,//a/2.jpg|//a/3.jpg",
+                vec!["https://a/1.jpg", "https://a/2.jpg", "https://a/3.jpg"],
+            ),
+            (
+                "https://a/?url=https://b/1.jpg https://a/fetch/https://b/2.jpg",
+                vec![
+                    "https://a/?url=https://b/1.jpg",
+                    "https://a/fetch/https://b/2.jpg",
+                ],
+            ),
+            (
+                "https://a/1.jpg ! alt : Front ! title : x | https://a/2.jpg ! alt : y",
+                vec!["https://a/1.jpg", "https://a/2.jpg"],
+            ),
+            (
+                r"https://a/1.jpg\nhttps://a/2.jpg<br>https://a/3.jpg",
+                vec!["https://a/1.jpg", "https://a/2.jpg", "https://a/3.jpg"],
+            ),
+            ("https://a//1.jpg", vec!["https://a//1.jpg"]),
+            ("front.jpg", vec!["front.jpg"]),
             (" , ", vec![]),
         ] {
-            assert_eq!(addresses(text).collect::<Vec<_>>(), expected, "{text}");
+            assert_eq!(addresses(text), expected, "{text}");
         }
     }
 

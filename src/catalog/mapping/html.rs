@@ -1,131 +1,108 @@
 //! Text of HTML, with a line per block.
 
-use quick_xml::escape::resolve_html5_entity;
+use html5gum::emitters::default::DefaultEmitter;
+use html5gum::{Token, Tokenizer};
+
+use super::steps;
 
 /// Elements that begin a new line.
-const BLOCKS: [&str; 24] = [
-    "p",
-    "div",
-    "br",
-    "li",
-    "ul",
-    "ol",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "tr",
-    "table",
-    "section",
-    "article",
-    "blockquote",
-    "dl",
-    "dt",
-    "dd",
-    "hr",
-    "pre",
-    "header",
-    "footer",
-];
-/// Elements that stay within a line.
-const INLINE: [&str; 24] = [
-    "a", "b", "i", "u", "s", "em", "strong", "span", "small", "sup", "sub", "font", "img", "td",
-    "th", "tbody", "thead", "code", "big", "mark", "center", "label", "figure", "iframe",
+const BLOCKS: [&[u8]; 36] = [
+    b"p",
+    b"div",
+    b"br",
+    b"li",
+    b"ul",
+    b"ol",
+    b"h1",
+    b"h2",
+    b"h3",
+    b"h4",
+    b"h5",
+    b"h6",
+    b"tr",
+    b"table",
+    b"section",
+    b"article",
+    b"blockquote",
+    b"dl",
+    b"dt",
+    b"dd",
+    b"hr",
+    b"pre",
+    b"header",
+    b"footer",
+    b"main",
+    b"nav",
+    b"aside",
+    b"details",
+    b"summary",
+    b"figcaption",
+    b"caption",
+    b"address",
+    b"form",
+    b"fieldset",
+    b"title",
+    b"option",
 ];
 /// Elements whose content is not text.
-const HIDDEN: [&str; 2] = ["script", "style"];
+const HIDDEN: [&[u8]; 7] = [
+    b"script",
+    b"style",
+    b"noscript",
+    b"svg",
+    b"template",
+    b"iframe",
+    b"object",
+];
 
-/// Returns the text; what only looks like a tag stays, as in `5 < 6`. Without a tag, only entities
-/// are replaced.
+/// Returns the text; what is no tag in HTML stays, as in `5 < 6`. A text without tags keeps its
+/// lines.
 pub(super) fn to_text(html: &str) -> String {
-    if !html.contains(['<', '&']) {
+    steps(html.len());
+    // Nothing after the last > is a tag: a < there is a sign, not the start of one that is cut off.
+    let Some(end) = html.rfind('>').map(|last| last + 1) else {
         return html.to_owned();
-    }
+    };
     let mut text = String::with_capacity(html.len());
-    let mut rest = html;
     let mut has_tags = false;
-    while let Some(at) = rest.find('<') {
-        let (before, after) = rest.split_at(at);
-        text.push_str(before);
-        let Some((name, is_end, following)) = tag(after) else {
-            text.push('<');
-            rest = &after[1..];
-            continue;
+    let mut hidden: Option<(Vec<u8>, usize)> = None;
+    let mut emitter = DefaultEmitter::default();
+    emitter.naively_switch_states(true);
+    for token in Tokenizer::new_with_emitter(&html[..end], emitter) {
+        let Ok(token) = token;
+        let (name, is_start) = match &token {
+            Token::StartTag(tag) => (&tag.name, !tag.self_closing),
+            Token::EndTag(tag) => (&tag.name, false),
+            Token::String(part) if hidden.is_none() => {
+                text.push_str(&String::from_utf8_lossy(part));
+                continue;
+            }
+            Token::Comment(_) | Token::Doctype(_) => {
+                has_tags = true;
+                continue;
+            }
+            Token::String(_) | Token::Error(_) => continue,
         };
-        rest = following;
         has_tags = true;
-        if HIDDEN.contains(&name.as_str()) && !is_end {
-            let end = rest.to_ascii_lowercase().find(&format!("</{name}"));
-            rest = end.map_or("", |end| &rest[end..]);
-        } else if BLOCKS.contains(&name.as_str()) {
-            text.push('\n');
-        } else if name == "td" || name == "th" {
-            text.push(' ');
+        let name = name.as_slice();
+        match &mut hidden {
+            Some((inside, depth)) if *inside == name => {
+                if is_start {
+                    *depth += 1;
+                } else if matches!(token, Token::EndTag(_)) {
+                    *depth -= 1;
+                    hidden = hidden.filter(|(_, depth)| *depth > 0);
+                }
+            }
+            Some(_) => {}
+            None if HIDDEN.contains(&name) && is_start => hidden = Some((name.to_vec(), 1)),
+            None if BLOCKS.contains(&name) => text.push('\n'),
+            None if name == b"td" || name == b"th" => text.push(' '),
+            None => {}
         }
     }
-    text.push_str(rest);
-    let text = unescaped(&text);
+    text.push_str(&html[end..]);
     if has_tags { tidy(&text) } else { text }
-}
-
-/// Returns the name of the tag that the text begins with, whether it is an end tag, and the text
-/// after it.
-fn tag(text: &str) -> Option<(String, bool, &str)> {
-    if let Some(comment) = text.strip_prefix("<!--") {
-        let rest = comment.split_once("-->").map_or("", |(_, rest)| rest);
-        return Some((String::new(), false, rest));
-    }
-    let (inside, rest) = text.strip_prefix('<')?.split_once('>')?;
-    let is_end = inside.starts_with('/');
-    let inside = inside.trim_start_matches('/');
-    let name: String = inside
-        .chars()
-        .take_while(char::is_ascii_alphanumeric)
-        .collect::<String>()
-        .to_ascii_lowercase();
-    let after = inside[name.len()..].chars().next();
-    let is_name = after.is_none_or(|c| c.is_whitespace() || c == '/');
-    let mut known = BLOCKS.iter().chain(&INLINE).chain(&HIDDEN);
-    (is_name && known.any(|tag| *tag == name)).then_some((name, is_end, rest))
-}
-
-fn unescaped(text: &str) -> String {
-    const LONGEST: usize = 32;
-    let mut plain = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('&') {
-        let (before, after) = rest.split_at(at);
-        plain.push_str(before);
-        let name = after[1..].split_once(';').map(|(name, _)| name);
-        let known = name.filter(|name| name.len() <= LONGEST);
-        match known.and_then(|name| Some((name, character(name)?))) {
-            Some((name, character)) => {
-                plain.push_str(&character);
-                rest = &after[name.len() + 2..];
-            }
-            None => {
-                plain.push('&');
-                rest = &after[1..];
-            }
-        }
-    }
-    plain.push_str(rest);
-    plain
-}
-
-fn character(name: &str) -> Option<String> {
-    let Some(number) = name.strip_prefix('#') else {
-        return resolve_html5_entity(name).map(str::to_owned);
-    };
-    let code = match number.strip_prefix(['x', 'X']) {
-        Some(hex) => u32::from_str_radix(hex, 16).ok()?,
-        None => number.parse().ok()?,
-    };
-    char::from_u32(code)
-        .filter(|c| *c != '\0')
-        .map(String::from)
 }
 
 /// Removes spaces around lines, and empty lines.
@@ -156,11 +133,10 @@ mod tests {
             ("<style>p{}</style>x<script>alert('<p>')</script>y", "xy"),
             ("<span style=\"color:red\">Tea</span>", "Tea"),
             ("5 < 6 and 7 > 3", "5 < 6 and 7 > 3"),
-            ("<model X> stays", "<model X> stays"),
-            (
-                "&#8377;499 &#x20B9;5 &unknown; AT&T",
-                "₹499 ₹5 &unknown; AT&T",
-            ),
+            ("<p>5 < 6</p> and a <b", "5 < 6\nand a <b"),
+            ("<meta charset=utf-8>Word<o:p></o:p> text", "Word text"),
+            ("<svg><path d='M0'/><title>no</title></svg>Icon", "Icon"),
+            ("<svg/>Icon <x-rating stars=5>five</x-rating>", "Icon five"),
             ("<!-- note -->x", "x"),
             ("<p", "<p"),
         ] {

@@ -8,8 +8,12 @@ use crate::domain::{Category, NewProduct};
 
 /// Fields of exports besides those of a product.
 const EXPORT_FIELDS: [&str; 4] = ["_id", "clicks", "createdAt", "updatedAt"];
-/// Maximum number of column names, table rows and characters of a text.
+/// Fields of a row that decide its price, which products do not have.
+const PRICE_FIELDS: [&str; 3] = ["currency", "saleStartsAt", "saleEndsAt"];
+/// Maximum number of column names of all fields, of table rows of each, and of characters of a text.
 const MOST: usize = 2_000;
+/// Maximum number of characters of a constant, which may be a description.
+const MOST_CONSTANT: usize = 10_000;
 
 /// Conversion of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,7 +30,7 @@ pub enum ValueKind {
     Plain,
     /// A date, with or without a time.
     Date,
-    /// The end of an interval like `2026-01-01/2026-01-31`.
+    /// The end of an interval like `2026-01-01/2026-01-31`; of `saleStartsAt`, its start.
     Until,
     /// Several texts.
     List,
@@ -109,12 +113,55 @@ impl Mapping {
         Ok(mapping)
     }
 
+    /// Takes fields from other columns, and dates in an order unless they have one.
+    ///
+    /// # Errors
+    ///
+    /// A sentence about a field that there is not.
+    pub fn choose(
+        &mut self,
+        columns: &[(String, String)],
+        order: Option<DayOrder>,
+    ) -> Result<(), String> {
+        for (field, column) in columns {
+            let kind = kind_of(field);
+            if kind.is_none() {
+                let fields: Vec<&str> = NewProduct::field_names().chain(PRICE_FIELDS).collect();
+                let fields = fields.join(", ");
+                return Err(format!("there is no field {field}: choose one of {fields}"));
+            }
+            let rule = self.fields.entry(field.clone()).or_default();
+            (rule.columns, rule.spare) = (vec![column.clone()], false);
+        }
+        for (field, rule) in &mut self.fields {
+            let kind = rule.kind.or_else(|| kind_of(field));
+            if matches!(kind, Some(ValueKind::Date | ValueKind::Until)) {
+                rule.order = rule.order.or(order);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the fields whose columns the owner chose: they differ from the format's.
+    pub fn decided<'m>(&'m self, format: &Mapping) -> Vec<&'m str> {
+        let is_same = |field: &str, rule: &FieldRule| {
+            let own = format.fields.get(field);
+            own.is_some_and(|own| own.columns == rule.columns)
+        };
+        let fields = self.fields.iter();
+        fields
+            .filter(|(field, rule)| !is_same(field, rule))
+            .map(|(field, _)| field.as_str())
+            .collect()
+    }
+
     /// Checks the names in a mapping.
     ///
     /// # Errors
     ///
     /// A sentence about the first mistake.
     pub fn check(&self) -> Result<(), String> {
+        let mut columns = 0;
         for (field, rule) in &self.fields {
             if kind_of(field).is_none() {
                 return Err(format!(
@@ -126,9 +173,24 @@ impl Mapping {
                     "The mapping's field {field} needs columns or a constant."
                 ));
             }
-            if rule.columns.len() + rule.table.len() > MOST {
+            columns += rule.columns.len();
+            if columns > MOST || rule.table.len() > MOST {
                 return Err(format!(
-                    "The mapping's field {field} has more than 2,000 columns and values."
+                    "The mapping's field {field} has too many columns and values: at most 2,000 \
+                     columns of all fields, and 2,000 values of each."
+                ));
+            }
+            let texts = rule.columns.iter().chain(&rule.prefix).chain(&rule.split);
+            let values = rule.table.values().flatten();
+            let mut texts = texts.chain(rule.table.keys()).chain(values);
+            let description = rule
+                .constant
+                .as_ref()
+                .map_or(0, |text| text.chars().count());
+            if texts.any(|text| text.chars().count() > MOST) || description > MOST_CONSTANT {
+                return Err(format!(
+                    "The mapping's field {field} has a text of more than 2,000 characters, or a \
+                     constant of more than 10,000: shorten it."
                 ));
             }
             for category in rule.table.values().flatten().chain(&rule.constant) {
@@ -146,13 +208,14 @@ impl Mapping {
 
 /// Returns a field's own conversion; none for an unknown field.
 pub(super) fn kind_of(field: &str) -> Option<ValueKind> {
-    let mut known = NewProduct::field_names().chain(EXPORT_FIELDS);
+    let known = NewProduct::field_names().chain(EXPORT_FIELDS);
+    let mut known = known.chain(PRICE_FIELDS);
     known.find(|name| *name == field)?;
     Some(match field {
         "description" => ValueKind::Html,
         "price" | "discount" | "finalPrice" | "totalRatings" | "clicks" => ValueKind::Number,
         "averageRating" => ValueKind::Plain,
-        "startsAt" | "endsAt" => ValueKind::Date,
+        "startsAt" | "endsAt" | "saleStartsAt" | "saleEndsAt" => ValueKind::Date,
         "images" => ValueKind::List,
         "offers" => ValueKind::Json,
         _ => ValueKind::Text,

@@ -213,16 +213,17 @@ fn list(accounts: &Accounts, as_json: bool) -> anyhow::Result<()> {
     let emails = width("EMAIL", |user| user.email.as_str());
     let names = width("USERNAME", |user| &user.username);
     say(format_args!(
-        "{:emails$}  {:names$}  ROLE    SINCE",
+        "{:emails$}  {:names$}  ROLE    SINCE       SECOND FACTOR",
         "EMAIL", "USERNAME"
     ));
     for user in &users {
         say(format_args!(
-            "{:emails$}  {:names$}  {:6}  {}",
+            "{:emails$}  {:names$}  {:6}  {}  {}",
             user.email.as_str(),
             user.username,
             user.role.as_str(),
-            user.created_at.strftime("%Y-%m-%d")
+            user.created_at.strftime("%Y-%m-%d"),
+            if user.has_factor { "yes" } else { "no" }
         ));
     }
     Ok(())
@@ -236,6 +237,7 @@ fn body(user: &User) -> Value {
         "email": user.email.as_str(),
         "Role": user.role.as_str(),
         "createdAt": rfc3339(user.created_at),
+        "secondFactor": user.has_factor,
     })
 }
 

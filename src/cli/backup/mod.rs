@@ -10,12 +10,13 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
-use super::options::Database;
+use super::options::{self, Database, number};
 use super::{Usage, complain, counted, say, say_json};
 use crate::bucket::Address;
 use crate::maintenance::backups::{Place, Remote, rotate, with_copy};
 use crate::maintenance::disk::readable;
 use crate::store::{Contents, back_up, check_replaceable, with_suffix};
+use crate::telemetry::is_drawn_to;
 
 pub(super) use restore::RestoreCommand;
 
@@ -48,7 +49,7 @@ pub(super) struct BackupCommand {
     database: Database,
 
     /// The number of backups to keep: FILE is the newest, FILE.1 the one before, and so on
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=65_535))]
     keep: Option<u16>,
 
     /// Only write, read back and delete a small object in the bucket
@@ -129,7 +130,7 @@ impl BackupCommand {
         let (backup, contents) = remote.make(db, &mut |done, of| bar.show(done, of))?;
         bar.finish();
         if let Some(keep) = self.keep {
-            remote.discard_old(&remote.list()?, keep.into())?;
+            remote.discard_old(&remote.list()?.made, keep.into())?;
         }
         if self.json {
             let mut body = body(Path::new(&backup.name), &contents);
@@ -150,7 +151,8 @@ impl BackupCommand {
 /// Returns where a file, folder or bucket is.
 fn place(file: &Path) -> anyhow::Result<Place> {
     match file.to_str() {
-        Some(text) => Place::parse(text).map_err(|reason| Usage(reason + ".").into()),
+        Some(text) => options::place(text)
+            .map_err(|reason| Usage(format!("{text:?} can't be used: {reason}.")).into()),
         None => Ok(Place::Folder(file.to_owned())),
     }
 }
@@ -208,7 +210,7 @@ struct Bar(Option<ProgressBar>);
 
 impl Bar {
     fn new(verb: &'static str) -> Self {
-        if !io::stderr().is_terminal() {
+        if !is_drawn_to() {
             return Self(None);
         }
         let bar = ProgressBar::new(0);

@@ -14,7 +14,7 @@ use crate::accounts::KEY_FILE;
 use crate::bucket::Address;
 use crate::cli::options::Database;
 use crate::cli::{Usage, complain, say, say_json};
-use crate::maintenance::backups::{Backup, Place, Remote, file_name};
+use crate::maintenance::backups::{Backup, Listing, Place, Remote, file_name};
 use crate::store::{
     Restored, check_replaceable, decompressor_of, folder_of, new_beside, replace, replace_by,
     verify_checksum, with_suffix,
@@ -61,6 +61,11 @@ pub(in crate::cli) struct RestoreCommand {
 
 impl RestoreCommand {
     pub(in crate::cli) fn run(self) -> anyhow::Result<()> {
+        if let Some(file) = &self.save
+            && let Place::Bucket(address) = place(file)?
+        {
+            bail!("--save needs a file, and {address} is a bucket.");
+        }
         if let Place::Bucket(address) = place(&self.file)? {
             return self.receive_from(&address);
         }
@@ -84,12 +89,17 @@ impl RestoreCommand {
         }
         let (address, named) = Remote::locate(address);
         let remote = Remote::open(&address)?;
+        let list = || {
+            let Listing { made, skipped } = remote.list()?;
+            skipped.into_iter().for_each(complain);
+            anyhow::Ok(made)
+        };
         if self.list {
-            return self.say_list(&remote.list()?);
+            return self.say_list(&list()?);
         }
         let name = match named {
             Some(name) => name,
-            None => match remote.list()?.into_iter().next() {
+            None => match list()?.into_iter().next() {
                 Some(newest) => file_name(&newest.name).to_owned(),
                 None => bail!("there is no backup in {address}. Correct the bucket or the prefix."),
             },
@@ -101,7 +111,7 @@ impl RestoreCommand {
         let shown = remote.address_of(&name).to_string();
         let nothing = || format!("nothing was restored from {shown}");
         remote
-            .fetch(&name, received.as_file_mut())
+            .fetch(&name, folder_of(db), received.as_file_mut())
             .with_context(nothing)?;
         let restored = replace_by(received, &shown, db, self.verify, Timestamp::now());
         self.report(restored.with_context(nothing)?, &shown)

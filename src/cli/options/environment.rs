@@ -1,21 +1,26 @@
 //! Settings in the environment and in the environment file.
 
 use std::collections::BTreeMap;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::{Arg, CommandFactory};
+use rustix::process::{Resource, getrlimit};
 
+use super::values::flaw;
 use crate::cli::Cli;
 
 /// Environment file of the systemd unit, read without `--env-file`.
 const STANDARD_FILE: &str = "/etc/deals.env";
-const PREFIX: &str = "DEALS_";
-/// Beginnings of the variables that are read: the shop's, and those of providers of buckets.
-const PREFIXES: [&str; 2] = [PREFIX, "AWS_"];
+/// Beginning of the variables of providers of buckets, which are read too.
+const BUCKET: &str = "AWS_";
+/// Similarity of a whole name to a setting's, above which it may be meant for it.
+const ALIKE: f64 = 0.94;
+/// Variable of glibc for the number of heaps, and a number that is enough.
+const HEAPS: (&str, &str) = ("MALLOC_ARENA_MAX", "2");
 /// Similarity of two names, from 0 to 1, above which one may be meant by the other.
 const SIMILAR: f64 = 0.75;
 
@@ -25,10 +30,23 @@ const SIMILAR: f64 = 0.75;
 ///
 /// # Errors
 ///
-/// A sentence about the file.
+/// A sentence about the file, or about a variable that cannot be meant.
 pub(in crate::cli) fn load() -> Result<(), String> {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-    let mut missing = read(option("--env-file", &arguments).as_deref())?;
+    let known = known();
+    let is_read = |name: &str| known.iter().any(|it| it == name) || name.starts_with(BUCKET);
+    let file = file(&arguments);
+    let mut missing = BTreeMap::new();
+    for line in read(file.as_deref())? {
+        if is_read(&line.name) {
+            check(&line.name, &line.value).map_err(|wrong| {
+                let file = file.as_deref().unwrap_or(STANDARD_FILE.as_ref()).display();
+                format!("{file}, line {}: {wrong}", line.number)
+            })?;
+            missing.insert(line.name, line.value);
+        }
+    }
+    missing.retain(|_, value| !value.is_empty());
     let mut empty = Vec::new();
     for (name, value) in std::env::vars_os() {
         let Some(name) = name.to_str().filter(|name| is_read(name)) else {
@@ -36,11 +54,15 @@ pub(in crate::cli) fn load() -> Result<(), String> {
         };
         if value.is_empty() {
             empty.push(name.to_owned());
-        } else {
-            missing.remove(name);
+            continue;
         }
+        missing.remove(name);
+        check(name, &value.to_string_lossy())?;
     }
-    if missing.is_empty() && empty.is_empty() {
+    // With a limit (`ulimit -v`): the C library reserves 64 MB for each thread's heap.
+    let heaps = (getrlimit(Resource::As).current.is_some() && std::env::var_os(HEAPS.0).is_none())
+        .then_some(HEAPS);
+    if missing.is_empty() && empty.is_empty() && heaps.is_none() {
         return Ok(());
     }
     let program = std::env::current_exe()
@@ -52,8 +74,25 @@ pub(in crate::cli) fn load() -> Result<(), String> {
     for name in empty {
         program.env_remove(name);
     }
-    let error = program.args(arguments).envs(missing).exec();
+    let error = program.args(arguments).envs(missing).envs(heaps).exec();
     Err(format!("cannot start with the settings: {error}"))
+}
+
+/// Checks the text of a shop's variable, without repeating a secret; keys and texts for visitors
+/// may be any.
+fn check(name: &str, value: &str) -> Result<(), String> {
+    let may_be_any = name.starts_with(BUCKET)
+        || ["DEALS_SECRET", "DEALS_DISCLOSURE", "DEALS_MAIL_FROM"].contains(&name);
+    match flaw(value).filter(|_| !may_be_any) {
+        None => Ok(()),
+        Some(advice) if name == "DEALS_SMTP_URL" => Err(format!("{name}: {advice}")),
+        Some(advice) => Err(format!("{name} is {value:?}: {advice}")),
+    }
+}
+
+/// Returns the file that `--env-file` names.
+fn file(arguments: &[OsString]) -> Option<PathBuf> {
+    option("--env-file", arguments).map(PathBuf::from)
 }
 
 /// Returns the value of an option, before the command line is parsed: options are parsed with the
@@ -72,14 +111,16 @@ pub(in crate::cli) fn option(name: &str, arguments: &[OsString]) -> Option<OsStr
     None
 }
 
-/// Reads the settings of the named file, or of the standard one where it is readable.
-fn read(named: Option<&OsStr>) -> Result<BTreeMap<String, String>, String> {
-    let file = Path::new(named.unwrap_or(STANDARD_FILE.as_ref()));
+/// Reads the lines of the named file, or of the standard one where it is readable.
+fn read(named: Option<&Path>) -> Result<Vec<Line>, String> {
+    let file = named.unwrap_or(STANDARD_FILE.as_ref());
     match std::fs::read_to_string(file) {
         Ok(text) => parse(&text).map_err(|problem| format!("{}, {problem}", file.display())),
-        Err(error) if named.is_none() && error.kind() != ErrorKind::InvalidData => {
-            Ok(BTreeMap::new())
-        }
+        Err(error) if named.is_none() && error.kind() != ErrorKind::InvalidData => Ok(Vec::new()),
+        Err(error) if error.kind() == ErrorKind::InvalidData => Err(format!(
+            "{} is no UTF-8 text: save it as UTF-8",
+            file.display()
+        )),
         Err(error) => Err(format!("cannot read {}: {error}", file.display())),
     }
 }
@@ -90,25 +131,41 @@ pub(in crate::cli) fn is_closed() -> bool {
         .is_err_and(|error| error.kind() == ErrorKind::PermissionDenied)
 }
 
-/// Parses NAME=VALUE lines as systemd does (systemd.exec, `EnvironmentFile=`), without continued
-/// lines. Keeps non-empty variables that are read; the last one of a name wins.
-fn parse(text: &str) -> Result<BTreeMap<String, String>, String> {
-    let mut settings = BTreeMap::new();
-    for (number, line) in text.lines().enumerate() {
+/// A line of an environment file.
+#[derive(Debug, PartialEq)]
+struct Line {
+    /// Number from 1.
+    number: usize,
+    name: String,
+    value: String,
+}
+
+/// Parses NAME=VALUE lines as systemd does (systemd.exec, `EnvironmentFile=`), also after `export`,
+/// without continued lines. The last one of a name wins.
+fn parse(text: &str) -> Result<Vec<Line>, String> {
+    let mut settings = Vec::new();
+    let text = text.trim_start_matches('\u{feff}');
+    for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim();
         if line.is_empty() || line.starts_with(['#', ';']) {
             continue;
         }
-        let (name, value) = line.split_once('=').ok_or_else(|| {
-            format!(
-                "line {}: write NAME=VALUE, or # before a comment",
-                number + 1
-            )
-        })?;
-        let value = unquoted(value.trim());
-        if is_read(name.trim()) && !value.is_empty() {
-            settings.insert(name.trim().to_owned(), value);
+        let (name, value) = line
+            .split_once('=')
+            .ok_or_else(|| format!("line {number}: write NAME=VALUE, or # before a comment"))?;
+        let (name, value) = (name.trim(), value.trim());
+        if value.ends_with('\\') {
+            return Err(format!("line {number}: write the whole value on this line"));
         }
+        let exported = name.strip_prefix("export").map(str::trim_start);
+        settings.push(Line {
+            number,
+            name: exported
+                .filter(|it| name.len() > it.len() + 6)
+                .unwrap_or(name)
+                .to_owned(),
+            value: unquoted(value),
+        });
     }
     Ok(settings)
 }
@@ -133,16 +190,13 @@ fn unquoted(value: &str) -> String {
     plain
 }
 
-fn is_read(name: &str) -> bool {
-    PREFIXES.iter().any(|prefix| name.starts_with(prefix))
-}
-
 /// Names of all settings.
 fn known() -> Vec<String> {
     let command = Cli::command();
     let serve = command.find_subcommand("serve");
     let options = serve.into_iter().flat_map(clap::Command::get_arguments);
     let names = options
+        .chain(command.get_arguments())
         .filter_map(Arg::get_env)
         .filter_map(|it| it.to_str());
     // The build of the program reads the other one.
@@ -150,26 +204,58 @@ fn known() -> Vec<String> {
     names.chain(others).map(ToOwned::to_owned).collect()
 }
 
-/// Returns a sentence about each `DEALS_*` variable that is no setting, with the nearest name.
+/// Returns a sentence about each variable of the file and of the environment that is no setting and
+/// may be meant to be one, with the nearest name.
 pub(in crate::cli) fn unknown() -> Vec<String> {
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let file = file(&arguments);
+    let shown = file.as_deref().unwrap_or(STANDARD_FILE.as_ref()).display();
+    let lines = read(file.as_deref()).unwrap_or_default();
     let known = known();
-    let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-    let mut unknown: Vec<String> = names
-        .filter(|name| name.starts_with(PREFIX) && !known.contains(name))
-        .map(|name| {
-            let likeness = |other: &&String| {
-                strsim::jaro_winkler(&name[PREFIX.len()..], &other[PREFIX.len()..])
-            };
-            let nearest = known
-                .iter()
-                .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
-                .filter(|nearest| likeness(nearest) > SIMILAR);
-            let advice = nearest.map_or(String::new(), |it| format!(" Did you mean {it}?"));
-            format!("{name} is not a setting and is ignored.{advice}")
+    let mut unknown: Vec<String> = lines
+        .iter()
+        .filter_map(|line| {
+            Some(format!(
+                "{shown}, line {}: {}",
+                line.number,
+                doubt(&line.name, &known)?
+            ))
         })
         .collect();
-    unknown.sort();
+    let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    let mut others: Vec<String> = names
+        .filter(|name| lines.iter().all(|line| line.name != *name))
+        .filter_map(|name| doubt(&name, &known))
+        .collect();
+    others.sort();
+    unknown.append(&mut others);
     unknown
+}
+
+/// Returns a sentence about a name that is no setting and begins or looks like one.
+fn doubt(name: &str, known: &[String]) -> Option<String> {
+    if known.iter().any(|it| it == name) {
+        return None;
+    }
+    let plain = |name: &str| name.to_uppercase().replace(['_', '-', '.', ' '], "");
+    let own = plain(name);
+    let likeness = |other: &&String| strsim::jaro_winkler(&own, &plain(other));
+    let nearest = known
+        .iter()
+        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    let nearest = nearest.map(|it| (it, likeness(&it)));
+    let is_ours = own.starts_with("DEALS") || own.contains("DEALS") && name.contains(' ');
+    if !is_ours && nearest.is_none_or(|(_, likeness)| likeness < ALIKE) {
+        return None;
+    }
+    let rest = own.split_once("DEALS").map_or(&*own, |(_, rest)| rest);
+    let likeness = |other: &str| strsim::jaro_winkler(rest, &plain(other)["DEALS".len()..]);
+    let nearest = known
+        .iter()
+        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
+        .filter(|nearest| likeness(nearest) > SIMILAR);
+    let advice = nearest.map_or(String::new(), |it| format!(" Did you mean {it}?"));
+    Some(format!("{name} is not a setting and is ignored.{advice}"))
 }
 
 #[cfg(test)]
@@ -180,18 +266,61 @@ mod tests {
     fn values_are_read_as_systemd_reads_them() {
         let text = "\u{20}# a comment\n; another\n\nDEALS_A=1 2\nDEALS_B = \"a \\\"b\\\" \\n\"\n\
                     DEALS_C='a\\b'\nDEALS_D=\nTZ=UTC\nAWS_REGION=auto\nDEALS_E=a\\\\b\\c=d\nDEALS_A=3";
-        let read: Vec<(String, String)> = parse(text).unwrap().into_iter().collect();
+        let read = parse(text).unwrap().into_iter();
+        let read: BTreeMap<String, String> = read.map(|line| (line.name, line.value)).collect();
         let expected = [
             ("AWS_REGION", "auto"),
             ("DEALS_A", "3"),
             ("DEALS_B", "a \"b\" \\n"),
             ("DEALS_C", "a\\b"),
+            ("DEALS_D", ""),
             ("DEALS_E", "a\\bc=d"),
+            ("TZ", "UTC"),
         ];
         let expected = expected.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        assert_eq!(read, expected);
+        assert_eq!(read, BTreeMap::from(expected));
         let error = parse("DEALS_A=1\nexport").unwrap_err();
         assert!(error.starts_with("line 2:"), "{error}");
+    }
+
+    #[test]
+    fn forms_that_people_write_are_read() {
+        for text in [
+            "DEALS_DB=x",
+            "export DEALS_DB=x",
+            "\u{feff}DEALS_DB=x",
+            "DEALS_DB=x\r",
+            "export  DEALS_DB = 'x'",
+            "\tDEALS_DB =\"x\"",
+        ] {
+            let line = parse(text).unwrap().pop().unwrap();
+            assert_eq!(
+                (line.name.as_str(), line.value.as_str()),
+                ("DEALS_DB", "x"),
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn names_that_look_like_settings_are_named_and_others_are_not() {
+        let known = known();
+        for (name, meant) in [
+            ("deals_db", "DEALS_DB"),
+            ("DEALSDB", "DEALS_DB"),
+            ("DEAL_LISTEN", "DEALS_LISTEN"),
+            ("DEALS_PUBLIC_URI", "DEALS_PUBLIC_URL"),
+            ("ENV DEALS_DB", "DEALS_DB"),
+        ] {
+            let said = doubt(name, &known).unwrap_or_default();
+            assert!(
+                said.ends_with(&format!("Did you mean {meant}?")),
+                "{name}: {said}"
+            );
+        }
+        for name in ["PATH", "HOME", "LISTEN_FDS", "AWS_REGION", "TZ", "DEALS_DB"] {
+            assert_eq!(doubt(name, &known), None, "{name}");
+        }
     }
 
     #[test]

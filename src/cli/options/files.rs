@@ -1,15 +1,20 @@
 //! How a file of products is read.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 
 use crate::catalog::formats::Format;
-use crate::catalog::mapping::{Defaults, Mapping, preset};
+use crate::catalog::mapping::{DayOrder, Defaults, Mapping, preset};
 use crate::catalog::reading::Reading;
 use crate::domain::Category;
 use crate::store::Store;
+
+/// Maximum size of a mapping in bytes, as of one that is sent.
+const MAX_MAPPING: u64 = 256 * 1_024;
 
 /// Format, mapping and defaults of a file.
 #[derive(Debug, Args)]
@@ -33,6 +38,22 @@ pub(in crate::cli) struct FileOptions {
     /// The mapping: a format's or a saved one by its name, or a file
     #[arg(long, value_name = "NAME|FILE.json")]
     mapping: Option<String>,
+
+    /// The column of a field, like finalPrice="Deal Price"; may be given several times
+    #[arg(long, value_name = "FIELD=COLUMN", value_parser = column)]
+    column: Vec<(String, String)>,
+
+    /// The order of dates like 05/06/2026: dmy or mdy
+    #[arg(long, value_name = "ORDER", value_parser = ["dmy", "mdy"])]
+    dates: Option<String>,
+}
+
+fn column(text: &str) -> Result<(String, String), String> {
+    let parts = text
+        .split_once('=')
+        .filter(|(field, name)| !field.is_empty() && !name.is_empty());
+    let (field, name) = parts.ok_or("write it like finalPrice=\"Deal Price\"")?;
+    Ok((field.trim().to_owned(), name.trim().to_owned()))
 }
 
 impl FileOptions {
@@ -63,7 +84,12 @@ impl FileOptions {
                 source: self.source.clone(),
                 category: self.category.clone(),
             },
-            keeps_rows: false,
+            columns: self.column.clone(),
+            order: self.dates.as_deref().map(|order| match order {
+                "mdy" => DayOrder::Mdy,
+                _ => DayOrder::Dmy,
+            }),
+            ..Reading::default()
         })
     }
 }
@@ -76,7 +102,14 @@ fn mapping(name: &str, db: &Path) -> anyhow::Result<Mapping> {
     let file = Path::new(name);
     let is_file = file.extension().is_some_and(|ending| ending == "json") || file.exists();
     let json = if is_file {
-        std::fs::read(file).with_context(|| format!("cannot read the mapping {name}"))?
+        let mut json = Vec::new();
+        File::open(file)
+            .and_then(|file| file.take(MAX_MAPPING + 1).read_to_end(&mut json))
+            .with_context(|| format!("cannot read the mapping {name}"))?;
+        if json.len() as u64 > MAX_MAPPING {
+            bail!("the mapping {name} takes more than 256 kB: shorten its tables");
+        }
+        json
     } else {
         let saved = if db.exists() {
             Store::open(db)?.mapping(name)?

@@ -3,27 +3,33 @@
 pub(super) mod environment;
 mod fetching;
 mod files;
+mod hosts;
 mod secrets;
+mod values;
 
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use clap::builder::{FalseyValueParser, PathBufValueParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use ipnet::IpNet;
 use jiff::{Span, SpanRelativeTo};
 use url::Url;
 
+use crate::bucket::check_variables;
 use crate::http::{Certificate, Listening};
-use crate::maintenance::backups::{Place, Plan};
+use crate::maintenance::backups::{Place, Plan, check_path};
 use crate::store::{folder_of, with_suffix};
 use crate::telemetry::LogFormat;
 
 pub(super) use fetching::Fetching;
 pub(super) use files::FileOptions;
+use hosts::{contact, domain, network};
 pub(super) use secrets::Key;
 use secrets::{SecretText, secret_file};
+use values::{address, switch, web_address};
+pub(super) use values::{number, public_url};
 
 /// Default affiliate disclosure.
 pub(super) const DISCLOSURE: &str =
@@ -44,14 +50,15 @@ pub(super) struct Database {
     pub db: PathBuf,
 }
 
-/// Resolves a symbolic link: SQLite keeps the WAL beside the target, and so must every other file
-/// of the database be.
+/// Checks the name of a database, and resolves a symbolic link: SQLite keeps the WAL beside the
+/// target, and so must every other file of the database be.
 ///
 /// # Errors
 ///
-/// If root follows another user's link to a file that is not theirs: root runs commands in folders
-/// of the server's user.
+/// If the name is no path, or root follows another user's link to a file that is not theirs: root
+/// runs commands in folders of the server's user.
 fn follow(path: PathBuf) -> Result<PathBuf, String> {
+    path.to_str().map_or(Ok(()), check_path)?;
     let Ok(target) = path.read_link() else {
         return Ok(path);
     };
@@ -111,7 +118,7 @@ impl MailConfig {
 #[derive(Debug, Clone, Args)]
 pub(super) struct BackupConfig {
     /// The folder for scheduled backups, or a bucket like s3://bucket/shop [default: no backups]
-    #[arg(long, env = "DEALS_BACKUP_DIR", value_name = "FOLDER", value_parser = Place::parse)]
+    #[arg(long, env = "DEALS_BACKUP_DIR", value_name = "FOLDER", value_parser = place)]
     pub backup_dir: Option<Place>,
 
     /// The time between scheduled backups, like 24h, 90m or 7d
@@ -130,9 +137,18 @@ pub(super) struct BackupConfig {
         env = "DEALS_BACKUP_KEEP",
         value_name = "N",
         default_value = "7",
-        value_parser = clap::value_parser!(u16).range(1..)
+        value_parser = number::<u16>(1..=65_535)
     )]
     pub backup_keep: u16,
+}
+
+/// Parses a place for backups; a bucket needs variables that can be used.
+pub(super) fn place(text: &str) -> Result<Place, String> {
+    let place = Place::parse(text)?;
+    if matches!(place, Place::Bucket(_)) {
+        check_variables()?;
+    }
+    Ok(place)
 }
 
 impl BackupConfig {
@@ -175,7 +191,7 @@ pub(super) struct AddressConfig {
     pub acme_domain: Vec<String>,
 
     /// The e-mail address for notices from Let's Encrypt, e.g. when a renewal fails
-    #[arg(long, env = "DEALS_ACME_CONTACT", value_name = "EMAIL")]
+    #[arg(long, env = "DEALS_ACME_CONTACT", value_name = "EMAIL", value_parser = contact)]
     pub acme_contact: Option<String>,
 
     /// The directory URL of another ACME server
@@ -183,7 +199,8 @@ pub(super) struct AddressConfig {
         long,
         env = "DEALS_ACME_DIRECTORY",
         value_name = "URL",
-        default_value = "https://acme-v02.api.letsencrypt.org/directory"
+        default_value = "https://acme-v02.api.letsencrypt.org/directory",
+        value_parser = web_address
     )]
     pub acme_directory: Url,
 
@@ -201,7 +218,7 @@ pub(super) struct AddressConfig {
         env = "DEALS_CONNECTIONS_PER_ADDRESS",
         value_name = "N",
         default_value = "512",
-        value_parser = clap::value_parser!(u32).range(1..)
+        value_parser = number::<u32>(1..=1_000_000)
     )]
     pub connections_per_address: u32,
 }
@@ -235,6 +252,11 @@ impl AddressConfig {
         }
     }
 
+    /// Returns the name to ask the server by.
+    pub(super) fn certified_name(&self) -> &str {
+        self.acme_domain.first().map_or("localhost", String::as_str)
+    }
+
     /// Public address by the first certificate domain.
     fn acme_url(&self) -> Option<Url> {
         let domain = self.acme_domain.first()?;
@@ -244,24 +266,6 @@ impl AddressConfig {
 
 /// Default listen address.
 const LISTEN: &str = "127.0.0.1:8080";
-
-/// Checks the form of an address and port; a name is looked up when the server starts.
-fn address(text: &str) -> Result<String, String> {
-    match text.rsplit_once(':') {
-        Some((host, port)) if !host.is_empty() && port.parse::<u16>().is_ok() => {
-            Ok(text.to_owned())
-        }
-        _ => Err("write an address and a port, like 127.0.0.1:8080".to_owned()),
-    }
-}
-
-/// Parses a domain name, without scheme or port.
-fn domain(text: &str) -> Result<String, String> {
-    match url::Host::parse(text.trim()) {
-        Ok(url::Host::Domain(name)) if name.contains('.') || name == "localhost" => Ok(name),
-        _ => Err("write the name of the site, like deals.example.com".to_owned()),
-    }
-}
 
 /// Options of the server.
 #[derive(Debug, Clone, Args)]
@@ -289,7 +293,7 @@ pub(super) struct ServeConfig {
     pub disclosure: String,
 
     /// Fill an empty database with demo products
-    #[arg(long, env = "DEALS_DEMO", value_parser = FalseyValueParser::new())]
+    #[arg(long, env = "DEALS_DEMO", value_parser = switch)]
     pub demo: bool,
 
     /// Key.
@@ -350,24 +354,24 @@ pub(super) struct ServeConfig {
     pub log_format: LogFormat,
 
     /// Allow sign-in over plain http on other hosts than this machine
-    #[arg(long, env = "DEALS_ALLOW_HTTP_SIGN_IN", value_parser = FalseyValueParser::new())]
+    #[arg(long, env = "DEALS_ALLOW_HTTP_SIGN_IN", value_parser = switch)]
     pub allow_http_sign_in: bool,
 
     /// Let administrators into the office only with a second factor
-    #[arg(long, env = "DEALS_REQUIRE_TOTP", value_parser = FalseyValueParser::new())]
+    #[arg(long, env = "DEALS_REQUIRE_TOTP", value_parser = switch)]
     pub require_totp: bool,
 
     /// Have browsers use only https for the subdomains of the public address too
-    #[arg(long, env = "DEALS_HSTS_SUBDOMAINS", value_parser = FalseyValueParser::new())]
+    #[arg(long, env = "DEALS_HSTS_SUBDOMAINS", value_parser = switch)]
     pub hsts_subdomains: bool,
 
     /// Disable offline copies in browsers, and delete existing ones
-    #[arg(long, env = "DEALS_NO_OFFLINE", value_parser = FalseyValueParser::new())]
+    #[arg(long, env = "DEALS_NO_OFFLINE", value_parser = switch)]
     pub no_offline: bool,
 
     /// Let a shared cache, like nginx or a CDN, reuse public responses for this many seconds
     /// [default: off]
-    #[arg(long, env = "DEALS_SHARED_CACHE", value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    #[arg(long, env = "DEALS_SHARED_CACHE", value_name = "SECONDS", value_parser = number::<u32>(1..=86_400))]
     pub shared_cache: Option<u32>,
 }
 
@@ -375,23 +379,6 @@ impl ServeConfig {
     /// Public address, if given or implied by other options.
     pub(super) fn known_url(&self) -> Option<Url> {
         self.public_url.clone().or_else(|| self.address.acme_url())
-    }
-}
-
-/// Parses an origin: scheme, host and optional port.
-pub(super) fn public_url(text: &str) -> Result<Url, String> {
-    let url = Url::parse(text).map_err(|error| format!("{error}; {EXAMPLE}"))?;
-    let is_origin = matches!(url.scheme(), "http" | "https")
-        && url.has_host()
-        && url.username().is_empty()
-        && url.password().is_none()
-        && url.path() == "/"
-        && url.query().is_none()
-        && url.fragment().is_none();
-    if is_origin {
-        Ok(url)
-    } else {
-        Err(format!("the site needs an address of its own; {EXAMPLE}"))
     }
 }
 
@@ -407,13 +394,4 @@ fn interval(text: &str) -> Result<Duration, String> {
         return Err(advice.to_owned());
     }
     Ok(duration)
-}
-
-const EXAMPLE: &str = "write it like https://deals.example.com";
-
-fn network(text: &str) -> Result<IpNet, String> {
-    let text = text.trim();
-    text.parse::<IpNet>()
-        .or_else(|_| text.parse::<std::net::IpAddr>().map(IpNet::from))
-        .map_err(|_| "write an address like 10.0.0.5, or a network like 10.0.0.0/8".to_owned())
 }

@@ -3,7 +3,7 @@
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use crate::cli::options::Database;
+use crate::cli::options::{Database, number};
 use crate::cli::{open_existing, say, say_json};
 use crate::domain::{Action, Activity, one_line, rfc3339};
 
@@ -13,7 +13,7 @@ pub(in crate::cli) struct LogCommand {
     database: Database,
 
     /// The number of entries to show, newest first
-    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 50, value_parser = number::<u32>(1..=1_000_000))]
     lines: u32,
 
     /// Print JSON

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::catalog::export::report_csv;
 use crate::cli::options::Database;
-use crate::cli::{Usage, open_existing, say, say_json};
+use crate::cli::{Usage, open_existing, say, say_json, write_text};
 use crate::domain::{ReportBy, ReportRequest, ReportRow, date_of, group_digits, one_line};
 
 #[derive(Debug, Args)]
@@ -107,9 +107,7 @@ impl ReportCommand {
         })?;
         let rows = open_existing(&asked.database.db)?.report_clicks(&query)?;
         if asked.csv {
-            say(report_csv(&rows)
-                .map_err(|error| anyhow!(error))?
-                .trim_end());
+            write_text(&report_csv(&rows).map_err(|error| anyhow!(error))?);
             return Ok(());
         }
         let (from, to) = (date_of(query.from), date_of(query.to));

@@ -1,6 +1,7 @@
 //! Accounts, and the rules of the registration and sign-in forms.
 
 pub(crate) mod keys;
+pub(crate) mod staff_name;
 pub(crate) mod webhooks;
 
 use std::fmt;
@@ -9,6 +10,7 @@ use std::sync::LazyLock;
 use jiff::Timestamp;
 use regex::Regex;
 use unicode_normalization::UnicodeNormalization;
+use url::Host;
 use validator::{Validate, ValidationError};
 
 use super::CONSTANTS;
@@ -58,10 +60,16 @@ pub struct User {
 pub struct Email(String);
 
 impl Email {
-    /// Trims and validates an address; `None` if it is malformed.
+    /// Trims and validates an address; `None` if it is malformed. A domain that is not ASCII gets the
+    /// form that every mail server takes (RFC 5891).
     pub fn parse(text: &str) -> Option<Self> {
-        let text = text.trim();
-        is_email(text).then(|| Self(text.to_owned()))
+        let mut text = text.trim().to_owned();
+        if let Some((local, domain)) = text.rsplit_once('@')
+            && !domain.is_ascii()
+        {
+            text = format!("{local}@{}", ascii(domain)?);
+        }
+        is_email(&text).then_some(Self(text))
     }
 
     /// The address as entered.
@@ -157,7 +165,8 @@ impl Registration {
         check(&form, &["username", "email", "password"])?;
         Ok(Self {
             username: form.username.to_owned(),
-            email: Email(form.email.to_owned()),
+            // The form was checked.
+            email: Email::parse(form.email).ok_or_else(Vec::new)?,
             password: Password(password.nfkc().collect()),
         })
     }
@@ -184,7 +193,8 @@ impl Credentials {
         };
         check(&form, &["email", "password"])?;
         Ok(Self {
-            email: Email(form.email.to_owned()),
+            // The form was checked.
+            email: Email::parse(form.email).ok_or_else(Vec::new)?,
             password: Password(password.nfkc().collect()),
         })
     }
@@ -226,7 +236,10 @@ fn check_username(username: &str) -> Result<(), ValidationError> {
 }
 
 fn check_email(email: &str) -> Result<(), ValidationError> {
-    require(is_email(email), "Please enter a valid email address.")
+    require(
+        Email::parse(email).is_some(),
+        "Please enter a valid email address.",
+    )
 }
 
 fn check_password(password: &str) -> Result<(), ValidationError> {
@@ -239,6 +252,15 @@ fn check_password(password: &str) -> Result<(), ValidationError> {
         characters <= CONSTANTS.max_password,
         "Password must be at most 128 characters long.",
     )
+}
+
+/// Returns a domain in ASCII.
+fn ascii(domain: &str) -> Option<String> {
+    let is_of_name = |c: char| !c.is_ascii() || c.is_ascii_alphanumeric() || ".-".contains(c);
+    match Host::parse(domain) {
+        Ok(Host::Domain(name)) if domain.chars().all(is_of_name) => Some(name),
+        _ => None,
+    }
 }
 
 /// Validates an address as the HTML standard's e-mail field does, plus a full domain and no
@@ -298,6 +320,28 @@ mod tests {
             long.as_str(),
         ] {
             assert!(!is_email(bad), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_domain_in_any_script_is_stored_in_ascii() {
+        let parsed = |text| Email::parse(text).map(|email| email.as_str().to_owned());
+        let hindi = "asha@xn--11b7ah1gn.example";
+        for (text, stored) in [
+            ("asha@\u{926}\u{941}\u{915}\u{93e}\u{928}.example", hindi),
+            ("Asha@M\u{dc}NCHEN.example", "Asha@xn--mnchen-3ya.example"),
+            ("Asha@Example.COM", "Asha@Example.COM"),
+        ] {
+            assert_eq!(parsed(text).as_deref(), Some(stored), "{text}");
+        }
+        for text in [
+            "asha@\u{fc}/b.example",
+            "asha@\u{fc}%2eexample",
+            "asha@\u{fc}",
+            "\u{e4}sha@m\u{fc}nchen.example",
+            "asha@b@m\u{fc}nchen.example",
+        ] {
+            assert_eq!(parsed(text), None, "{text}");
         }
     }
 

@@ -3,22 +3,21 @@
 mod address;
 mod pattern;
 mod shops;
+mod wrappers;
 
 use std::collections::BTreeMap;
 
-use percent_encoding::percent_decode_str;
 use url::Url;
 
 use self::address::{filtered, is_listed, value_of, with_parameter};
-use self::shops::{Shop, TABLE};
+use self::shops::{Shop, table};
+use self::wrappers::MOST_WRAPPERS;
 use super::is_web_address;
 
-pub use self::shops::OwnShop;
+pub use self::shops::{OwnShop, add_link_rules};
 
 /// Maximum length of a tag.
 const LONGEST_TAG: usize = 100;
-/// Links of networks inside each other that are unwrapped.
-const MOST_WRAPPERS: usize = 3;
 
 /// Validates an affiliate's tag; an empty one is none.
 ///
@@ -89,12 +88,23 @@ impl LinkRules {
 
     /// The owner's shops come first.
     fn shops(&self) -> impl Iterator<Item = &Shop> {
-        self.own.iter().chain(&TABLE.shops)
+        self.own.iter().chain(&table().shops)
     }
 
     /// Returns the tag of a seller.
     pub fn tag(&self, source: &str) -> Option<&str> {
         self.tags.get(source).map(String::as_str)
+    }
+
+    /// Returns the tag for links of a seller: its own, or that of the shop to which it belongs.
+    fn tag_for(&self, source: &str) -> Option<&str> {
+        if self.tags.is_empty() {
+            return None;
+        }
+        self.tag(source).or_else(|| {
+            let mut shops = self.shops().filter(|shop| shop.is_seller(source));
+            shops.find_map(|shop| self.tag(shop.tag_of.as_deref()?))
+        })
     }
 
     /// Returns the sellers that have a tag, by name.
@@ -146,13 +156,18 @@ impl LinkRules {
     /// Returns the link to store for a product of the seller, if it has a tag and the link is one
     /// of its shop.
     pub fn tagged(&self, source: &str, link: &str) -> Option<Tagged> {
-        let tag = self.tag(source)?;
+        let tag = self.tag_for(source)?;
         let known = self.read_of(link, &|shop| shop.is_seller(source))?;
-        let parameter = known.parameter.as_deref().filter(|_| !known.is_short)?;
-        let tagged = with_parameter(&known.clean, parameter, tag);
-        is_web_address(&tagged).then(|| Tagged {
+        let parameter = known.parameter.as_deref()?;
+        let replaced = known.tag.filter(|other| other != tag);
+        let tagged = match (known.is_short, &replaced) {
+            (false, _) => with_parameter(&known.clean, parameter, tag),
+            (true, Some(_)) => known.clean,
+            (true, None) => return None,
+        };
+        is_web_address(&tagged).then_some(Tagged {
             link: tagged,
-            replaced: known.tag.filter(|other| other != tag),
+            replaced,
         })
     }
 
@@ -166,7 +181,7 @@ impl LinkRules {
     /// Returns the network whose link this is, if its target is no known shop.
     pub fn network_of(&self, link: &str) -> Option<&'static str> {
         let url = Url::parse(link).ok()?;
-        let network = TABLE.networks.iter().find(|network| network.has(&url))?;
+        let network = table().networks.iter().find(|network| network.has(&url))?;
         Some(network.name.as_str())
     }
 
@@ -178,32 +193,28 @@ impl LinkRules {
                 return None;
             }
             let url = Url::parse(&link).ok()?;
-            let Some(wrapper) = TABLE.networks.iter().find(|network| network.has(&url)) else {
-                let mut shops = self.shops().filter(|shop| which(shop));
-                return shops.find_map(|shop| known(shop, &link, &url, network));
+            let wrapper = table().networks.iter().find(|network| network.has(&url));
+            if let Some(wrapper) = wrapper {
+                network.get_or_insert(wrapper.name.as_str());
+            }
+            let is_page = self
+                .shops()
+                .any(|shop| shop.has(&url) && !shop.shortens(&url));
+            let target = if is_page {
+                None
+            } else {
+                self.target(&link, &url, wrapper)
             };
-            network.get_or_insert(wrapper.name.as_str());
-            let targets = &wrapper.target;
-            let mut targets = targets.iter().filter_map(|name| value_of(&link, name));
-            link = targets
-                .find(|target| is_web_address(target))
-                .or_else(|| target_in_path(&link))?;
+            match target {
+                Some(target) => link = target,
+                None => {
+                    let mut shops = self.shops().filter(|shop| which(shop));
+                    return shops.find_map(|shop| known(shop, &link, &url, network));
+                }
+            }
         }
         None
     }
-}
-
-/// Returns the address that follows the first segment of a path, as in `inrdeals.com/me/https://…`.
-fn target_in_path(link: &str) -> Option<String> {
-    let (_, rest) = link.split_once("://")?;
-    let at = rest.find("/http")?;
-    let target = rest.get(at + 1..)?;
-    let target = if target.contains("://") {
-        target.to_owned()
-    } else {
-        percent_decode_str(target).decode_utf8().ok()?.into_owned()
-    };
-    is_web_address(&target).then_some(target)
 }
 
 fn known(shop: &Shop, link: &str, url: &Url, network: Option<&'static str>) -> Option<KnownLink> {
@@ -220,19 +231,21 @@ fn known(shop: &Shop, link: &str, url: &Url, network: Option<&'static str>) -> O
         is_short,
         parameter: shop.tag.clone(),
     };
-    if shop.shortens(url) {
-        return Some(of_shop(None, link.to_owned(), true));
-    }
-    if !shop.has(url) {
+    let is_short = shop.shortens(url);
+    if !is_short && !shop.has(url) {
         return None;
     }
     let is_id = |id: &str| shop.is_id(id);
-    match shop
-        .ids
-        .iter()
-        .find_map(|pattern| pattern.find(url, &is_id))
-    {
-        Some(found) => {
+    // A short link's path may be the product's own, as in amzn.in/dp/….
+    let mut ids = shop.ids.iter();
+    match ids.find_map(|pattern| {
+        let found = pattern.find(url, &is_id);
+        found.filter(|_| !is_short || pattern.parameter().is_none())
+    }) {
+        Some(mut found) => {
+            if shop.upper {
+                found.id.make_ascii_uppercase();
+            }
             let mut clean = shop.canonical(url, &found.id, found.path);
             for name in &shop.keep {
                 if let Some(value) = value_of(link, name) {
@@ -244,7 +257,7 @@ fn known(shop: &Shop, link: &str, url: &Url, network: Option<&'static str>) -> O
         None => {
             let is_tag = |name: &str| shop.tag.as_deref() == Some(name);
             let clean = filtered(link, |name| !is_tag(name) && !is_listed(&shop.drop, name));
-            Some(of_shop(None, clean, false))
+            Some(of_shop(None, clean, is_short))
         }
     }
 }

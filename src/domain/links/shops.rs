@@ -1,25 +1,61 @@
 //! Shops and affiliate networks whose links are known: a table of the program, and the owner's own.
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use regex::Regex;
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::{Host, Url};
 
 use super::pattern::{Pattern, is_parameter};
 
-/// The program's table.
-pub(super) static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    // A test below parses it.
-    serde_json::from_str(include_str!("../../../assets/link-rules.json")).unwrap_or_default()
-});
+static TABLE: OnceLock<Table> = OnceLock::new();
+
+/// Returns the program's table, after the rules that were added.
+pub(super) fn table() -> &'static Table {
+    TABLE.get_or_init(|| Table::with(Table::default()))
+}
+
+/// Adds shops and networks, written as in `assets/link-rules.json`, before the program's. Has an effect
+/// only before the first link is read.
+///
+/// # Errors
+///
+/// A sentence about the first mistake.
+pub fn add_link_rules(json: &str) -> Result<(), String> {
+    let added: Table = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    if let Some(shop) = added.shops.iter().find(|shop| shop.hosts.is_empty()) {
+        return Err(format!("the shop {:?} has no hosts", shop.name));
+    }
+    TABLE.get_or_init(|| Table::with(added));
+    Ok(())
+}
 
 #[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub(super) struct Table {
     pub(super) shops: Vec<Shop>,
     pub(super) networks: Vec<Network>,
+    /// What only the form of a deal uses: hosts that name no seller, and sellers without rules.
+    #[serde(rename = "silent")]
+    _silent: IgnoredAny,
+    #[serde(rename = "channels")]
+    _channels: IgnoredAny,
+    #[serde(rename = "sellers")]
+    _sellers: IgnoredAny,
+}
+
+impl Table {
+    /// Returns the program's table after `added`.
+    fn with(mut added: Self) -> Self {
+        let own = include_str!("../../../assets/link-rules.json");
+        // A test below parses it.
+        let own: Self = serde_json::from_str(own).unwrap_or_default();
+        added.shops.extend(own.shops);
+        added.networks.extend(own.networks);
+        added
+    }
 }
 
 /// How the links of a shop are read and made.
@@ -37,6 +73,9 @@ pub(super) struct Shop {
     /// Regular expression of a whole id.
     #[serde(default)]
     form: Option<Form>,
+    /// Whether ids are written in capitals.
+    #[serde(default)]
+    pub(super) upper: bool,
     /// Canonical link, with `{id}`, `{host}` and `{path}`, the path up to the id.
     pub(super) link: String,
     /// Start of the path that is left out of `{path}`.
@@ -51,6 +90,9 @@ pub(super) struct Shop {
     /// Parameter of the affiliate's tag.
     #[serde(default)]
     pub(super) tag: Option<String>,
+    /// Shop whose tag the links carry if there is none for this one.
+    #[serde(default, rename = "tagOf")]
+    pub(super) tag_of: Option<String>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -158,10 +200,12 @@ impl From<&OwnShop> for Shop {
             keep: parameter.map(str::to_owned).into_iter().collect(),
             ids,
             form: None,
+            upper: false,
             link: "https://{host}{path}".to_owned(),
             strip: String::new(),
             drop: vec!["utm_*".to_owned()],
             tag: Some(own.tag_parameter.clone()),
+            tag_of: None,
         }
     }
 }
@@ -221,10 +265,11 @@ impl Shop {
         }
     }
 
-    /// Makes the canonical link of a product, without parameters.
+    /// Makes the canonical link of a product, without parameters; on the first host for a short one.
     pub(super) fn canonical(&self, url: &Url, id: &str, path: &str) -> String {
         let host = bare(url.host_str().unwrap_or_default());
-        let canonical = self.hosts.iter().find(|listed| bare(listed) == host);
+        let listed = self.hosts.iter().find(|listed| bare(listed) == host);
+        let canonical = listed.or(self.hosts.first());
         let path = path.strip_prefix(&*self.strip).unwrap_or(path);
         self.link
             .replace("{host}", canonical.map_or(host, String::as_str))
@@ -302,7 +347,7 @@ mod tests {
 
     #[test]
     fn a_shop_is_known_by_the_names_that_sellers_have() {
-        let shop = |name: &str| TABLE.shops.iter().find(|shop| shop.is_seller(name));
+        let shop = |name: &str| table().shops.iter().find(|shop| shop.is_seller(name));
         let name = |seller: &str| shop(seller).map(|shop| shop.name.as_str());
         for (seller, known) in [
             ("Amazon", Some("Amazon")),

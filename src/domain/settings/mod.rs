@@ -31,6 +31,23 @@ pub struct Settings {
     pub mark: Option<Mark>,
 }
 
+impl Settings {
+    /// True if nothing but the shop's looks differs: whatever else there is may lead money or people
+    /// elsewhere.
+    pub fn differs_in_looks_only(&self, other: &Self) -> bool {
+        let Shop { texts, .. } = &self.shop;
+        let mut alike = other.clone();
+        alike.version = self.version;
+        alike.mark.clone_from(&self.mark);
+        alike.shop.accent = self.shop.accent;
+        alike.shop.pages.clone_from(&self.shop.pages);
+        alike.shop.texts.name.clone_from(&texts.name);
+        alike.shop.texts.tagline.clone_from(&texts.tagline);
+        alike.shop.texts.disclosure.clone_from(&texts.disclosure);
+        alike == *self
+    }
+}
+
 /// All settings but the mark. It is also its texts: `shop.name`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]

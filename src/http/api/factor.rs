@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(test)]
 use super::openapi::schemas::{AccountRefusals, BodyRefusals, Error, Refusals};
-use super::permissions::{Confirmed, requires_factor};
+use super::permissions::requires_factor;
 use super::requests::{Text, parse_password};
 use super::responses::MessageResponse;
 #[cfg(test)]
@@ -16,6 +16,7 @@ use crate::accounts::{CodeForm, Enrolment};
 use crate::domain::Rfc3339;
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
+use crate::http::serving::queue::Party;
 use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
 
@@ -186,7 +187,9 @@ pub(crate) async fn begin(
     let password = parse_password(&body.password)?;
     state.rate_limits().sign_in(client)?;
     let enrolment = state
-        .hashing(move |accounts| accounts.begin_factor(&session, &password))
+        .hashing(Party::account(&session.user.id), move |accounts| {
+            accounts.begin_factor(&session, &password)
+        })
         .await?;
     Ok(HttpResponse::Created().json(EnrolmentResponse::from(enrolment)))
 }
@@ -227,7 +230,6 @@ pub(crate) async fn enable(
 pub(crate) async fn renew_recovery_codes(
     state: web::Data<AppState>,
     CurrentUser(session): CurrentUser,
-    _confirmed: Confirmed,
 ) -> Result<impl Responder, ApiError> {
     let recovery_codes = state
         .accounts_work(move |accounts| accounts.renew_recovery_codes(&session.user))
@@ -244,7 +246,6 @@ pub(crate) async fn renew_recovery_codes(
 pub(crate) async fn disable(
     state: web::Data<AppState>,
     CurrentUser(session): CurrentUser,
-    _confirmed: Confirmed,
 ) -> Result<impl Responder, ApiError> {
     state
         .accounts_work(move |accounts| accounts.disable_factor(&session.user))

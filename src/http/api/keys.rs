@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(test)]
 use super::openapi::schemas::{AdminRefusals, BodyRefusals, Missing, Refusals};
-use super::permissions::{Admin, Confirmed};
+use super::permissions::Admin;
 use super::requests::Text;
 use super::responses::MessageResponse;
 use crate::accounts::{AccountError, KEY_DAYS, KeyRequest, add_key, revoke_key};
@@ -106,7 +106,6 @@ pub(crate) async fn list(
 pub(crate) async fn add(
     state: web::Data<AppState>,
     admin: Admin,
-    _confirmed: Confirmed,
     Json(body): Json<AddKeyRequest>,
 ) -> Result<impl Responder, ApiError> {
     let request = KeyRequest {
@@ -137,7 +136,6 @@ pub(crate) async fn add(
 pub(crate) async fn revoke(
     state: web::Data<AppState>,
     admin: Admin,
-    _confirmed: Confirmed,
     id: web::Path<String>,
 ) -> Result<impl Responder, ApiError> {
     state

@@ -291,6 +291,7 @@ pub(crate) async fn set_tag(
             .query(move |store| store.preview_tag(&source, &tag))
             .await?
     } else {
+        admin.require_confirmed()?;
         let now = Timestamp::now();
         let changed = state.store().change_tag(&source, &tag, admin.name(), now);
         changed.await?

@@ -2,19 +2,28 @@
 
 use std::marker::PhantomData;
 use std::net::IpAddr;
+use std::pin::pin;
+use std::rc::Rc;
+use std::time::Duration;
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
+use tokio::time::timeout;
 
-use super::session::{Extraction, bearer, find};
+use super::session::{Extraction, bearer, find, require_code};
 use crate::accounts::{Accounts, FactorError, KEY_START};
 use crate::domain::{ApiKey, Role, Scope, Session};
 use crate::http::error::ApiError;
+use crate::http::extract::before_body;
+use crate::http::serving::connections::progress::Progress;
+use crate::http::serving::queue::Party;
 use crate::http::state::AppState;
 
 /// Account or key that makes a request.
 pub(crate) struct Actor {
     id: String,
+    /// Id of the key, if it is one.
+    key: Option<String>,
     name: String,
     is_admin: bool,
 }
@@ -23,6 +32,7 @@ impl Actor {
     fn of_session(session: &Session) -> Self {
         Self {
             id: session.user.id.clone(),
+            key: None,
             name: session.user.username.clone(),
             is_admin: session.user.role == Role::Admin,
         }
@@ -31,6 +41,7 @@ impl Actor {
     fn of_key(key: &ApiKey) -> Self {
         Self {
             id: key.owner.id.clone(),
+            key: Some(key.id.clone()),
             name: format!("key: {}", key.name),
             is_admin: false,
         }
@@ -44,6 +55,11 @@ impl Actor {
     /// Name for the activity log.
     pub(crate) fn name(&self) -> String {
         self.name.clone()
+    }
+
+    /// Party in the queues of work.
+    fn party(&self) -> Party {
+        Party::member(&self.id, self.key.as_ref().unwrap_or(&self.id))
     }
 }
 
@@ -98,9 +114,45 @@ impl<P> May<P> {
         self.0.name()
     }
 
+    pub(crate) fn party(&self) -> Party {
+        self.0.party()
+    }
+
     /// True for the account of an administrator.
     pub(crate) fn is_admin(&self) -> bool {
         self.0.is_admin
+    }
+}
+
+/// Time between two checks of a permission while work takes long.
+const STILL_ALLOWED: Duration = Duration::from_secs(1);
+
+impl<P: Permission + 'static> May<P> {
+    /// Waits for work that takes long, and abandons it when the client closes the connection or the
+    /// session, the role or the key ends.
+    ///
+    /// # Errors
+    ///
+    /// The error of `work`, or the reason of the refusal; [`ApiError::Busy`] for a closed connection.
+    pub(crate) async fn while_allowed<T>(
+        request: &HttpRequest,
+        work: impl Future<Output = Result<T, ApiError>>,
+    ) -> Result<T, ApiError> {
+        let mut work = pin!(work);
+        loop {
+            if let Ok(done) = timeout(STILL_ALLOWED, &mut work).await {
+                return done;
+            }
+            let progress = request.conn_data::<Rc<Progress>>();
+            if progress.is_some_and(|progress| progress.has_closed()) {
+                return Err(ApiError::Busy);
+            }
+            match Self::extract(request).await {
+                // These checks count as requests of the key.
+                Ok(_) | Err(ApiError::TooMany(_) | ApiError::Busy) => {}
+                Err(error) => return Err(error),
+            }
+        }
     }
 }
 
@@ -109,8 +161,9 @@ impl<P: Permission + 'static> FromRequest for May<P> {
     type Future = Extraction<Self>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let request = request.clone();
-        Box::pin(async move {
+        let checked = request.clone();
+        Box::pin(before_body(request, async move {
+            let request = checked;
             let actor = match key_of(&request).await? {
                 Some(key) => {
                     require_scope(&key, P::SCOPE)?;
@@ -120,11 +173,12 @@ impl<P: Permission + 'static> FromRequest for May<P> {
                     let session = find(&request).await?;
                     require_role(&session, P::ADMIN)?;
                     require_factor(&request, &session)?;
+                    require_code(&request, &session)?;
                     Actor::of_session(&session)
                 }
             };
             Ok(Self(actor, PhantomData))
-        })
+        }))
     }
 }
 
@@ -205,6 +259,11 @@ impl Admin {
     pub(crate) fn session(&self) -> &Session {
         &self.0
     }
+
+    /// Refuses a session without a code of the last ten minutes, of an account with a second factor.
+    pub(crate) fn require_confirmed(&self) -> Result<(), ApiError> {
+        Ok(Accounts::require_confirmed(&self.0)?)
+    }
 }
 
 impl FromRequest for Admin {
@@ -212,16 +271,18 @@ impl FromRequest for Admin {
     type Future = Extraction<Self>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let request = request.clone();
-        Box::pin(async move {
+        let checked = request.clone();
+        Box::pin(before_body(request, async move {
+            let request = checked;
             if let Some(key) = key_of(&request).await? {
                 require_scope(&key, None)?;
             }
             let session = find(&request).await?;
             require_role(&session, true)?;
             require_factor(&request, &session)?;
+            require_code(&request, &session)?;
             Ok(Self(session))
-        })
+        }))
     }
 }
 
@@ -238,23 +299,6 @@ fn require_factor(request: &HttpRequest, session: &Session) -> Result<(), ApiErr
         return Err(ApiError::Factor(FactorError::Missing));
     }
     Ok(())
-}
-
-/// A session in which a code was entered within ten minutes, or of an account without a second
-/// factor. A handler of a sensitive change takes it after its permission; all others get 401 or 403.
-pub(crate) struct Confirmed;
-
-impl FromRequest for Confirmed {
-    type Error = ApiError;
-    type Future = Extraction<Self>;
-
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let session = find(request);
-        Box::pin(async move {
-            Accounts::require_confirmed(&session.await?)?;
-            Ok(Self)
-        })
-    }
 }
 
 /// True for the sessions of administrators and editors.

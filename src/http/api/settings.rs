@@ -245,6 +245,13 @@ pub(crate) async fn put_settings(
         return Err(ApiError::invalid("version", message));
     };
     let change = SettingsChange::new(sent);
+    // Whatever changes after this read makes the version another one.
+    let current = state.query(crate::store::Store::settings).await?;
+    if let Ok(next) = change.apply(&current)
+        && !next.differs_in_looks_only(&current)
+    {
+        admin.require_confirmed()?;
+    }
     match state
         .store()
         .change_settings(change, Some(seen), admin.name(), Timestamp::now())

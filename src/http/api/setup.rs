@@ -76,7 +76,9 @@ pub(crate) async fn set_up(
     let form = body.account.parse()?;
     let device = device(&request, client);
     let signed_in = state
-        .hashing(move |accounts| accounts.set_up(link, &form, &device))
+        .hashing(client, move |accounts| {
+            accounts.set_up(link, &form, &device)
+        })
         .await?;
     Ok(begin_session(&state, signed_in, None))
 }

@@ -15,10 +15,11 @@ use super::responses::{
     UserResponse,
 };
 use super::session::{CurrentUser, MaybeUser, TokenUser};
-use crate::accounts::SignedIn;
+use crate::accounts::{Accounts, SignedIn};
 use crate::domain::{Audience, CONSTANTS, Session, is_this_machine};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
+use crate::http::serving::queue::Party;
 use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
 use crate::mail::Mailer;
@@ -40,7 +41,9 @@ pub(crate) async fn register(
     state.rate_limits().register(client)?;
     let email = form.email.clone();
     let requested = state
-        .hashing(move |accounts| accounts.register(&form, client.address()))
+        .hashing(Party::from(client).behind(), move |accounts| {
+            accounts.register(&form, client.address())
+        })
         .await?;
     let sent = match state.mailer() {
         Mailer::Smtp(_) => "Almost done: enter the code that was sent to you.",
@@ -114,8 +117,19 @@ pub(crate) async fn sign_in(
     let device = device(&request, client);
     let browser = state.options().cookies.browsers(&request);
     let devices = state.options().cookies.devices(&request);
+    // A browser that has signed in before waits for no stranger.
+    let party = if browser.is_empty() {
+        None
+    } else {
+        let (email, browser) = (credentials.email.clone(), browser.clone());
+        let account = move |accounts: &Accounts| accounts.account_of_browser(&email, &browser);
+        state.accounts_work(account).await?
+    };
+    let party = party.map_or_else(|| client.into(), |account| Party::account(&account));
     let signed_in = state
-        .hashing(move |accounts| accounts.sign_in(&credentials, &device, &browser, &devices))
+        .hashing(party, move |accounts| {
+            accounts.sign_in(&credentials, &device, &browser, &devices)
+        })
         .await?;
     Ok(begin_session(&state, signed_in, None))
 }
@@ -319,7 +333,9 @@ pub(crate) async fn reset_password(
     } = body.parse()?;
     state.rate_limits().code(client)?;
     state
-        .hashing(move |accounts| accounts.reset_password(&email, request, &code, &password))
+        .hashing(Party::from(client).behind(), move |accounts| {
+            accounts.reset_password(&email, request, &code, &password)
+        })
         .await?;
     Ok(message("Your password was changed. You can sign in now."))
 }
@@ -341,7 +357,9 @@ pub(crate) async fn change_password(
     let device = device(&request, client);
     state.rate_limits().sign_in(client)?;
     let signed_in = state
-        .hashing(move |accounts| accounts.change_password(&session, &current, &new, &device))
+        .hashing(Party::account(&session.user.id), move |accounts| {
+            accounts.change_password(&session, &current, &new, &device)
+        })
         .await?;
     Ok(begin_session(
         &state,

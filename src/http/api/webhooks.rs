@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(test)]
 use super::openapi::schemas::{AdminRefusals, BodyRefusals, Missing, Refusals};
-use super::permissions::{Admin, Confirmed};
+use super::permissions::Admin;
 use super::requests::Text;
 use super::responses::MessageResponse;
 use crate::accounts::{AccountError, Accounts, WebhookRequest};
@@ -177,7 +177,6 @@ pub(crate) async fn list(
 pub(crate) async fn add(
     state: web::Data<AppState>,
     admin: Admin,
-    _confirmed: Confirmed,
     Json(body): Json<SaveWebhookRequest>,
 ) -> Result<impl Responder, ApiError> {
     let (request, networks) = (
@@ -204,7 +203,6 @@ pub(crate) async fn add(
 pub(crate) async fn change(
     state: web::Data<AppState>,
     admin: Admin,
-    _confirmed: Confirmed,
     id: web::Path<String>,
     Json(body): Json<SaveWebhookRequest>,
 ) -> Result<impl Responder, ApiError> {
@@ -230,7 +228,6 @@ pub(crate) async fn change(
 pub(crate) async fn remove(
     state: web::Data<AppState>,
     admin: Admin,
-    _confirmed: Confirmed,
     id: web::Path<String>,
 ) -> Result<impl Responder, ApiError> {
     with(&state, move |accounts| {
@@ -272,7 +269,6 @@ pub(crate) async fn send_test(
 pub(crate) async fn rotate(
     state: web::Data<AppState>,
     admin: Admin,
-    _confirmed: Confirmed,
     id: web::Path<String>,
 ) -> Result<impl Responder, ApiError> {
     let rotated = with(&state, move |accounts| {

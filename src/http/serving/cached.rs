@@ -46,9 +46,9 @@ pub(crate) async fn cached(
         Effort::Once
     };
     let shared = state.clone();
-    let response = state.queue().run(
+    let response = state.lanes().pages.run(
         Client::of(request, &state.options().trusted_proxies),
-        move || {
+        move |_| {
             // A job for the same page may have finished meanwhile.
             if let Some(hit) = shared.response_cache().find(stamp, &key) {
                 return Ok(hit);
@@ -64,7 +64,7 @@ pub(crate) async fn cached(
             Ok::<_, ApiError>(response)
         },
     );
-    Ok(respond(state, request, &*response.await??))
+    Ok(respond(state, request, &*response.await?))
 }
 
 /// As [`cached`], for responses that depend on the settings alone.

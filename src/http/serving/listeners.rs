@@ -1,18 +1,38 @@
 //! Additional listeners: redirect to https, and metrics.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use actix_web::body::MessageBody;
-use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
+use actix_web::dev::{ResourceDef, ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
 use actix_web::http::header::LOCATION;
+use actix_web::middleware::from_fn;
 use actix_web::{App, Error, HttpRequest, HttpResponse, web};
 use url::Url;
 
+use super::connections::body_timeout;
 use super::connections::limits::Connections;
 use super::metrics_report::report;
 use crate::http::error::ApiError;
+use crate::http::pages::SCREENS;
 use crate::http::state::AppState;
+
+/// What people and crawlers ask for by its address, besides the screens.
+const PAGES: [&str; 10] = [
+    "/",
+    "/details/{id}",
+    "/pages/{slug}",
+    "/docs",
+    "/robots.txt",
+    "/sitemap.xml",
+    "/sitemap-{number}.xml",
+    "/feed.xml",
+    "/share.png",
+    "/share/{id}.png",
+];
+
+static REDIRECTED: LazyLock<ResourceDef> =
+    LazyLock::new(|| ResourceDef::new([&SCREENS[..], &PAGES].concat()));
 
 /// Purpose of an additional listener.
 #[derive(Clone)]
@@ -38,6 +58,7 @@ pub(crate) fn side_app(
     App::new()
         .app_data(web::Data::new(listener))
         .default_service(web::to(answer))
+        .wrap(from_fn(body_timeout::body))
 }
 
 async fn answer(
@@ -53,22 +74,11 @@ async fn answer(
     }
 }
 
-/// Redirects pages to https. API calls are refused, so that no password is sent in the open twice
-/// unnoticed (ASVS 4.1.2).
+/// Redirects pages to https. Everything else is refused, so that no password or token is sent in the
+/// open twice unnoticed (ASVS 4.1.2).
 fn redirect(request: &HttpRequest, target: &Url) -> Result<HttpResponse, ApiError> {
-    let is_page = matches!(*request.method(), Method::GET | Method::HEAD);
-    let is_api = [
-        "/product/",
-        "/source/",
-        "/user/",
-        "/report/",
-        "/settings",
-        "/keys",
-        "/webhooks",
-    ]
-    .iter()
-    .any(|scope| request.path().starts_with(scope));
-    if !is_page || is_api {
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    if !is_read || !REDIRECTED.is_match(request.path()) {
         return Err(ApiError::PlainHttp("This shop speaks https only."));
     }
     let mut url = target.clone();

@@ -174,14 +174,14 @@ fn store_figures(registry: &mut Registry, state: &AppState) {
 }
 
 fn certificate_figures(registry: &mut Registry, state: &AppState) {
-    let Some(files) = state.certificate() else {
+    let Some(certificate) = state.certificate() else {
         return;
     };
-    let condition = files.condition(Timestamp::now());
+    let condition = certificate.condition(Timestamp::now());
     let is_usable = !matches!(condition, Condition::Unusable(_));
-    let help = "1 when browsers take the certificate, 0 when it is expired or has another's key";
+    let help = "1 when browsers take the certificate that visitors get, 0 when it is expired or not valid yet";
     gauge(registry, "certificate_usable", help, is_usable.into());
-    if let Some(ends) = files.ends() {
+    if let Some(ends) = certificate.ends() {
         let seconds = u64::try_from(ends.as_second()).unwrap_or_default();
         let help = "End of the certificate";
         gauge(registry, "certificate_end_timestamp_seconds", help, seconds);

@@ -2,7 +2,8 @@
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
-use std::time::Duration;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use actix_web::HttpRequest;
 use governor::clock::{Clock, DefaultClock};
@@ -13,8 +14,13 @@ use crate::http::error::ApiError;
 use crate::http::log_limit::LogLimit;
 use crate::store::MAX_KEYS;
 
-/// Number of addresses at which a limiter forgets idle ones.
-const MAX_IDLE: usize = 10_000;
+/// Time between two looks for addresses that can be forgotten.
+const TIDY: Duration = Duration::from_secs(60);
+/// Maximum number of addresses that are remembered, some 10 MB for each limit. Beyond it, IPv6
+/// addresses are counted by their /48 only.
+const MAX_ADDRESSES: usize = 100_000;
+/// Number of IPv6 addresses whose limits a /48 has together.
+const IN_NETWORK: u32 = 10;
 
 /// Address of a client: an IPv4 address, or the /64 of a household.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -36,6 +42,17 @@ impl Client {
         self.0
     }
 
+    /// The address; of IPv6, the first 48 bits, which one customer of a provider may have.
+    pub(crate) fn network(self) -> IpAddr {
+        match self.0 {
+            IpAddr::V6(address) => {
+                let [a, b, c, ..] = address.segments();
+                IpAddr::V6(Ipv6Addr::new(a, b, c, 0, 0, 0, 0, 0))
+            }
+            v4 @ IpAddr::V4(_) => v4,
+        }
+    }
+
     /// Bytes of the address.
     pub(crate) fn octets(self) -> Vec<u8> {
         match self.0 {
@@ -47,6 +64,12 @@ impl Client {
     /// Returns the peer, or the address that a trusted proxy reports. `X-Forwarded-For` is read
     /// from the right, past every trusted proxy: the client may have written the rest.
     pub(crate) fn of(request: &HttpRequest, trusted: &[IpNet]) -> Self {
+        Self::found(request, trusted).0
+    }
+
+    /// Like [`Client::of`], and whether it is known: false if a trusted proxy reports nothing that
+    /// can be read, so that its visitors cannot be told apart.
+    pub(crate) fn found(request: &HttpRequest, trusted: &[IpNet]) -> (Self, bool) {
         let is_trusted = |address: &IpAddr| trusted.iter().any(|net| net.contains(address));
         let peer = request
             .peer_addr()
@@ -55,17 +78,19 @@ impl Client {
             })
             .to_canonical();
         if !is_trusted(&peer) {
-            return Self::new(peer);
+            return (Self::new(peer), true);
         }
         let headers = request.headers().get_all("x-forwarded-for");
         let forwarded: Vec<&[u8]> = headers
             .flat_map(|value| value.as_bytes().split(|byte| *byte == b','))
             .collect();
         let mut nearest = peer;
+        let mut is_known = !forwarded.is_empty();
         for bytes in forwarded.iter().rev() {
             // An unreadable entry was written by somebody untrusted, so the rest is ignored too.
             let text = std::str::from_utf8(bytes).unwrap_or_default();
             let Some(address) = address_in(text.trim()) else {
+                is_known = false;
                 break;
             };
             nearest = address.to_canonical();
@@ -73,7 +98,7 @@ impl Client {
                 break;
             }
         }
-        Self::new(nearest)
+        (Self::new(nearest), is_known)
     }
 }
 
@@ -189,29 +214,45 @@ fn within(limit: &DefaultKeyedRateLimiter<String>, id: &String) -> Result<(), Ap
 }
 
 struct Limit {
-    tries: DefaultKeyedRateLimiter<Client>,
+    addresses: DefaultKeyedRateLimiter<IpAddr>,
+    /// Of IPv6.
+    networks: DefaultKeyedRateLimiter<IpAddr>,
+    tidied: Mutex<Instant>,
     log: LogLimit,
 }
 
 impl Limit {
-    /// Allows `burst` calls at once, then one in each `period`.
+    /// Allows an address `burst` calls at once, then one in each `period`.
     fn new(burst: u32, period: Duration) -> Self {
-        let burst = NonZeroU32::new(burst).unwrap_or(NonZeroU32::MIN);
-        let quota = Quota::with_period(period)
-            .unwrap_or(Quota::per_second(burst))
-            .allow_burst(burst);
+        let limiter = |times: u32| {
+            let burst = NonZeroU32::new(burst * times).unwrap_or(NonZeroU32::MIN);
+            let quota = Quota::with_period(period / times).unwrap_or(Quota::per_second(burst));
+            RateLimiter::keyed(quota.allow_burst(burst))
+        };
         Self {
-            tries: RateLimiter::keyed(quota),
+            addresses: limiter(1),
+            networks: limiter(IN_NETWORK),
+            tidied: Mutex::new(Instant::now()),
             log: LogLimit::default(),
         }
     }
 
     fn take(&self, client: Client) -> Result<(), ApiError> {
-        if self.tries.len() > MAX_IDLE {
-            self.tries.retain_recent();
-        }
-        self.tries.check_key(&client).map_err(|refused| {
-            if let Some(not_logged) = self.log.take(client.address()) {
+        self.tidy();
+        let (address, network) = (client.address(), client.network());
+        let is_counted = address.is_ipv4() || self.addresses.len() < MAX_ADDRESSES;
+        // The address first: one that is refused takes nothing from its neighbours.
+        let of_address = if is_counted {
+            self.addresses.check_key(&address)
+        } else {
+            Ok(())
+        };
+        let taken = match of_address {
+            Ok(()) if address.is_ipv6() => self.networks.check_key(&network),
+            other => other,
+        };
+        taken.map_err(|refused| {
+            if let Some(not_logged) = self.log.take(network) {
                 tracing::warn!(
                     not_logged,
                     "a request was refused: too many from one address"
@@ -219,6 +260,18 @@ impl Limit {
             }
             ApiError::TooMany(refused.wait_time_from(DefaultClock::default().now()))
         })
+    }
+
+    /// Forgets idle addresses, once a minute: a call costs the same however many are remembered.
+    fn tidy(&self) {
+        let Ok(mut last) = self.tidied.try_lock() else {
+            return;
+        };
+        if last.elapsed() >= TIDY {
+            *last = Instant::now();
+            self.addresses.retain_recent();
+            self.networks.retain_recent();
+        }
     }
 }
 
@@ -293,5 +346,32 @@ mod tests {
             "2001:db8:1:2::"
         );
         assert_eq!(client("[::ffff:9.9.9.9]:1", &[], &[]), "9.9.9.9");
+    }
+
+    #[test]
+    fn a_48_has_the_limits_of_ten_addresses_and_one_that_is_refused_takes_none_of_them() {
+        let limit = Limit::new(10, Duration::from_secs(3_600));
+        let of = |network: usize, home: usize| {
+            let address: IpAddr = format!("2001:db8:{network:x}:{home:x}::1").parse().unwrap();
+            limit.take(Client::new(address)).is_ok()
+        };
+        assert_eq!((0..500).filter(|_| of(1, 1)).count(), 10);
+        assert_eq!((0..500).filter(|home| of(1, 2 + home)).count(), 90);
+        assert!(of(2, 0), "another network");
+        let v4 = |last: u8| limit.take(Client::new([192, 0, 2, last].into())).is_ok();
+        assert_eq!((0..=255).filter(|last| v4(*last)).count(), 256);
+    }
+
+    #[test]
+    fn idle_addresses_are_forgotten_once_a_minute_and_not_at_each_call() {
+        let limit = Limit::new(1, Duration::from_nanos(10));
+        let call = |n: u32| limit.take(Client::new(std::net::Ipv4Addr::from_bits(n).into()));
+        for n in 0..20_000 {
+            call(n).unwrap();
+        }
+        assert_eq!(limit.addresses.len(), 20_000);
+        *limit.tidied.lock().unwrap() = Instant::now().checked_sub(TIDY).unwrap();
+        call(1).unwrap();
+        assert!(limit.addresses.len() < 10, "{}", limit.addresses.len());
     }
 }

@@ -24,10 +24,11 @@ use super::connections::body_timeout::LINGER;
 use super::connections::limits::{
     Connections, MIN_ADDRESS_SPACE, MIN_FILES, address_space, raise_file_limit,
 };
-use super::connections::stream::accept;
+use super::connections::stream::{Connection, accept};
 use super::listeners::{SideListener, side_app};
 use super::tls::{Certificate, Tls, TlsError};
 use crate::http::{AppState, app};
+use crate::maintenance::certificates::SiteCertificate;
 
 const MIB: u64 = 1_024 * 1_024;
 /// Seconds for running requests to finish after a stop.
@@ -96,14 +97,21 @@ pub struct Stopper(Arc<Stop>);
 #[derive(Default)]
 struct Stop {
     requested: Notify,
-    reason: OnceLock<String>,
+    /// Why; `None` to start anew.
+    reason: OnceLock<Option<String>>,
 }
 
 impl Stopper {
     /// Stops the server as SIGTERM does; `run` fails with this reason.
     pub fn stop(&self, reason: String) {
         tracing::error!(reason, "stopping");
-        let _ = self.0.reason.set(reason);
+        let _ = self.0.reason.set(Some(reason));
+        self.0.requested.notify_one();
+    }
+
+    /// Stops the server so that its [`Server::successor`] goes on.
+    pub fn start_anew(&self) {
+        let _ = self.0.reason.set(None);
         self.0.requested.notify_one();
     }
 }
@@ -173,9 +181,33 @@ impl Server {
         })
     }
 
+    /// Returns a server that goes on with the same sockets after this one; connections wait
+    /// meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// See [`ServeError`].
+    pub fn successor(&self, certificate: Option<Certificate>) -> Result<Self, ServeError> {
+        let copy = |socket: &TcpListener| socket.try_clone();
+        Ok(Self {
+            listener: copy(&self.listener)?,
+            address: self.address,
+            redirect: self.redirect.as_ref().map(copy).transpose()?,
+            metrics: self.metrics.as_ref().map(copy).transpose()?,
+            tls: certificate.map(Certificate::open).transpose()?,
+            connections_per_address: self.connections_per_address,
+            stopper: Stopper::default(),
+        })
+    }
+
     /// Returns a handle that stops the server.
     pub fn stopper(&self) -> Stopper {
         self.stopper.clone()
+    }
+
+    /// The certificate, if the server speaks TLS.
+    pub fn certificate(&self) -> Option<SiteCertificate> {
+        self.tls.as_ref().map(|tls| tls.site.clone())
     }
 
     /// The site's address, with the real port if 0 was requested.
@@ -206,22 +238,29 @@ impl Server {
     }
 
     /// Serves until SIGTERM or SIGINT, then lets running requests finish and closes the database.
-    /// `ready` is called once requests are answered.
+    /// `ready` is called once requests are answered. Returns true if a successor is to go on.
     ///
     /// # Errors
     ///
     /// [`ServeError::Broken`] if sockets or signals fail, [`ServeError::Stopped`] if its
     /// [`Stopper`] was used.
-    pub fn run(self, state: AppState, ready: impl FnOnce()) -> Result<(), ServeError> {
+    pub fn run(self, state: AppState, ready: impl FnOnce()) -> Result<bool, ServeError> {
         let stopper = self.stopper.clone();
         let stop = self.stopper;
         let in_use = state.in_use();
         actix_web::rt::System::new().block_on(async move {
             let mut terminate = signal(SignalKind::terminate())?;
             let mut interrupt = signal(SignalKind::interrupt())?;
+            // Otherwise it would end the server, and `Restart=on-failure` would not start another.
+            let mut hangup = signal(SignalKind::hangup())?;
+            actix_web::rt::spawn(async move {
+                while hangup.recv().await.is_some() {
+                    tracing::info!("SIGHUP: the server goes on; SIGTERM stops it");
+                }
+            });
             let (acceptor, keep) = match self.tls {
                 None => (None, None),
-                Some(tls) => (Some(tls.acceptor), tls.keep),
+                Some(tls) => (Some(tls.acceptor), Some(tls.keep)),
             };
             if let Some(keep) = keep {
                 actix_web::rt::spawn(keep);
@@ -294,8 +333,9 @@ impl Server {
             std::thread::sleep(Duration::from_millis(1));
         }
         match stopper.0.reason.get() {
-            Some(reason) => Err(ServeError::Stopped(reason.clone())),
-            None => Ok(()),
+            Some(Some(reason)) => Err(ServeError::Stopped(reason.clone())),
+            Some(None) => Ok(true),
+            None => Ok(false),
         }
     }
 }
@@ -352,6 +392,9 @@ impl Site {
             .graceful_shutdown_signal(move || {
                 let ending = ending.clone();
                 async move { ending.notified().await }
+            })
+            .on_connect_ext(|connection: &Connection, data| {
+                data.insert(connection.progress());
             })
             .h1(app);
         let site = self;

@@ -1,16 +1,22 @@
 //! Backups: those of `deals backup`, and the schedule of a server's, in a folder or a bucket.
 
 mod folder;
+mod label;
+mod place;
 mod remote;
 mod temporary;
 
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+
 pub use folder::rotate;
-pub use remote::{Remote, file_name};
+pub use place::{Place, check_path};
+pub use remote::{Listing, Remote, file_name};
 pub use temporary::with_copy;
 
 use super::disk;
@@ -21,38 +27,10 @@ use crate::store::{BackupError, Store, Version, free_bytes};
 const PATIENCE: Duration = Duration::from_secs(3_600);
 /// Longest time without a backup of a shop in which nothing changes.
 const UNCHANGED: Duration = Duration::from_secs(24 * 3_600);
-
-/// Where backups are kept.
-#[derive(Debug, Clone)]
-pub enum Place {
-    /// A folder, which has no other files with such names.
-    Folder(PathBuf),
-    /// A part of a bucket.
-    Bucket(Address),
-}
-
-impl Place {
-    /// Parses the name of a folder or the address of a bucket.
-    ///
-    /// # Errors
-    ///
-    /// A sentence about an address that no bucket can have.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        match Address::parse(text) {
-            None => Ok(Self::Folder(text.into())),
-            Some(address) => address.map(Self::Bucket),
-        }
-    }
-}
-
-impl std::fmt::Display for Place {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Folder(folder) => folder.display().fmt(f),
-            Self::Bucket(address) => address.fmt(f),
-        }
-    }
-}
+/// How far the clocks of two machines may be apart.
+const SKEW: Duration = Duration::from_secs(300);
+/// The time in the names of backups.
+const TIME: &str = "%Y%m%dT%H%M%SZ";
 
 /// A backup that was made.
 #[derive(Debug, Clone)]
@@ -66,8 +44,16 @@ pub struct Backup {
 }
 
 impl Backup {
+    /// Whether its time lies in the future: the clock was wrong when it was made, or is now.
+    pub fn is_ahead(&self) -> bool {
+        is_ahead(self.at)
+    }
+
     /// Describes its age and size, like `12 minutes old, 3.4 MB`.
     pub fn described(&self) -> String {
+        if self.is_ahead() {
+            return format!("dated in the future, {}", disk::readable(self.bytes));
+        }
         let minutes = self.at.elapsed().unwrap_or_default().as_secs() / 60;
         let (number, unit) = match minutes {
             0..120 => (minutes, "minute"),
@@ -88,9 +74,11 @@ pub struct Plan {
     known: Arc<Mutex<Known>>,
 }
 
-/// State of a bucket at the last run.
+/// State of the place at the last run.
 #[derive(Debug, Default)]
 struct Known {
+    /// Whether a folder has the backups of another shop.
+    is_of_another: bool,
     newest: Option<Backup>,
     /// False until the first run, which may find the backups of an earlier server.
     has_run: bool,
@@ -114,16 +102,19 @@ impl Plan {
         &self.place
     }
 
-    /// Returns the newest backup: in a folder as it is, in a bucket as it was at the last run.
+    /// Returns the newest backup that is not dated in the future: in a folder as it is, in a bucket
+    /// as it was at the last run.
     ///
     /// # Errors
     ///
     /// When the folder can't be read.
     pub fn newest(&self, database: &Path) -> std::io::Result<Option<Backup>> {
-        match &self.place {
-            Place::Folder(folder) => Ok(folder::made(folder, database)?.into_iter().next()),
-            Place::Bucket(_) => Ok(self.known().newest.clone()),
-        }
+        let newest = match &self.place {
+            Place::Folder(_) if self.known().is_of_another => None,
+            Place::Folder(folder) => folder::made(folder, database)?.into_iter().next(),
+            Place::Bucket(_) => self.known().newest.clone(),
+        };
+        Ok(newest.filter(|newest| !newest.is_ahead()))
     }
 
     /// Returns all backups, the newest first.
@@ -133,16 +124,28 @@ impl Plan {
     /// A sentence.
     pub fn made(&self, database: &Path) -> Result<Vec<Backup>, String> {
         match &self.place {
-            Place::Folder(folder) => folder::made(folder, database).map_err(|error| {
-                format!(
-                    "{} can't be read: {error}. Create it, or correct DEALS_BACKUP_DIR.",
-                    folder.display()
-                )
-            }),
+            Place::Folder(folder) => {
+                folder::check_owner(folder, database).map_err(|error| error.to_string())?;
+                folder::made(folder, database).map_err(|error| {
+                    format!(
+                        "{} can't be read: {error}. Create it, or correct DEALS_BACKUP_DIR.",
+                        folder.display()
+                    )
+                })
+            }
             Place::Bucket(address) => {
-                let made = Remote::open(address).and_then(|remote| remote.list());
+                let listing = Remote::open(address).and_then(|remote| remote.list());
+                let made = listing.map(|listing| listing.made);
                 made.map_err(|error| error.to_string())
             }
+        }
+    }
+
+    /// Whether the backups are in a folder on the disk of the database.
+    pub fn is_on_same_disk(&self, database: &Path) -> bool {
+        match &self.place {
+            Place::Folder(folder) => folder::is_on_same_disk(folder, database),
+            Place::Bucket(_) => false,
         }
     }
 
@@ -169,17 +172,19 @@ impl Plan {
     }
 
     fn run_in_folder(&self, folder: &Path, database: &Path) -> Result<Duration, BackupError> {
-        let shown = folder.display();
-        let made = folder::prepare(folder, database).map_err(|error| {
-            BackupError::Place(format!("the folder {shown} can't be used: {error}"))
-        })?;
+        folder::prepare(folder, database)?;
+        let taken = folder::take(folder, database);
+        self.known().is_of_another = taken.is_err();
+        let made = taken?;
         let wait = self.until_next(made.first());
         if !wait.is_zero() {
             return Ok(wait);
         }
+        warn_of_future(&made);
         folder::make(folder, database)?;
         if let Err(error) = folder::discard_old(folder, database, self.keep) {
-            tracing::error!(folder = %shown, %error, "an old backup could not be removed");
+            let folder = folder.display();
+            tracing::error!(%folder, %error, "an old backup could not be removed");
         }
         Ok(self.every)
     }
@@ -187,12 +192,15 @@ impl Plan {
     fn run_in_bucket(&self, address: &Address, store: &Store) -> Result<Duration, BackupError> {
         let database = store.path();
         let remote = Remote::open(address)?;
-        let mut made = remote.list()?;
+        let Listing { mut made, skipped } = remote.list()?;
         let newest = made.first();
         let wait = self.until_next(newest);
         let version = store.version().ok();
         {
             let mut known = self.known();
+            if let Some(skipped) = skipped.filter(|_| !known.has_run) {
+                tracing::warn!("{skipped}");
+            }
             if known.has_run
                 && let Some(newest) = newest
             {
@@ -212,6 +220,7 @@ impl Plan {
                 return Ok(self.every);
             }
         }
+        warn_of_future(&made);
         let (backup, contents) = remote.make(database, &mut |_, _| ())?;
         let mut known = self.known();
         known.newest = Some(backup.clone());
@@ -233,7 +242,8 @@ impl Plan {
     /// Returns the time until the next backup, zero if one is due.
     fn until_next(&self, newest: Option<&Backup>) -> Duration {
         // A time in the future says nothing.
-        let age = newest.and_then(|newest| newest.at.elapsed().ok());
+        let newest = newest.filter(|newest| !newest.is_ahead());
+        let age = newest.map(|newest| newest.at.elapsed().unwrap_or_default());
         age.map_or(Duration::ZERO, |age| self.every.saturating_sub(age))
     }
 
@@ -256,9 +266,42 @@ impl Plan {
     }
 }
 
+fn is_ahead(time: SystemTime) -> bool {
+    time > SystemTime::now() + SKEW
+}
+
+/// Returns the time in the name of a backup.
+fn time_in(text: &str) -> Option<SystemTime> {
+    let time = DateTime::strptime(TIME, text).ok()?;
+    Some(time.to_zoned(TimeZone::UTC).ok()?.timestamp().into())
+}
+
+/// Sorts the newest first. Those of the future are last: by a clock that was wrong they would
+/// be the newest for years, and each new one would be deleted as the oldest.
+fn sort(made: &mut [Backup]) {
+    made.sort_by(|a, b| {
+        let key = |it: &Backup| (!it.is_ahead(), it.at);
+        key(b).cmp(&key(a)).then_with(|| b.name.cmp(&a.name))
+    });
+}
+
+fn warn_of_future(made: &[Backup]) {
+    let number = made.iter().filter(|backup| backup.is_ahead()).count();
+    if number > 0 {
+        tracing::warn!(
+            number,
+            "backups are dated in the future: the clock was wrong then, or is now. They count as \
+             the oldest, and are deleted first"
+        );
+    }
+}
+
 /// Refuses a copy of the database that would fill the disk of this folder.
 fn check_room(folder: &Path, database: &Path) -> Result<(), BackupError> {
-    let size = fs::metadata(database).map_or(0, |file| file.len());
+    check_room_for(folder, fs::metadata(database).map_or(0, |file| file.len()))
+}
+
+fn check_room_for(folder: &Path, size: u64) -> Result<(), BackupError> {
     let needed = size.saturating_add(disk::LITTLE);
     match free_bytes(&folder.join("copy")) {
         Ok(free) if free < needed => Err(BackupError::NoRoom {
@@ -267,5 +310,52 @@ fn check_room(folder: &Path, database: &Path) -> Result<(), BackupError> {
             needed: disk::readable(needed),
         }),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_with_a_whole_time_are_backups() {
+        assert!(time_in("20261121T083000Z").is_some());
+        for other in [
+            "20261121T083000Z.1",
+            "20261121T083000",
+            "20261341T083000Z",
+            "notes",
+            "",
+        ] {
+            assert!(time_in(other).is_none(), "{other}");
+        }
+    }
+
+    #[test]
+    fn backups_of_the_future_come_after_those_of_the_present() {
+        let now = SystemTime::now();
+        let backup = |name: &str, at| Backup {
+            name: name.to_owned(),
+            at,
+            bytes: 1,
+        };
+        let years = Duration::from_secs(10 * 365 * 24 * 3_600);
+        let mut made = [
+            backup("ahead", now + years),
+            backup("old", now - years),
+            backup("further ahead", now + 2 * years),
+            // A machine whose clock is a minute ahead writes into the same folder.
+            backup("new", now + Duration::from_secs(60)),
+        ];
+        sort(&mut made);
+        let names = made.each_ref().map(|backup| backup.name.as_str());
+        assert_eq!(names, ["new", "old", "further ahead", "ahead"]);
+        let plan = Plan::new(
+            Place::Folder("backups".into()),
+            Duration::from_secs(3_600),
+            7,
+        );
+        assert_eq!(plan.until_next(Some(&made[0])), plan.every);
+        assert_eq!(plan.until_next(Some(&made[2])), Duration::ZERO);
     }
 }

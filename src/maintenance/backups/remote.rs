@@ -3,7 +3,7 @@
 
 use std::error::Error;
 use std::fs::{File, TryLockError};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -11,16 +11,13 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use jiff::Timestamp;
-use jiff::civil::DateTime;
-use jiff::tz::TimeZone;
-use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
-use super::{Backup, check_room, with_copy};
+use super::label::{Label, digest, of_another};
+use super::{Backup, TIME, check_room, check_room_for, disk, is_ahead, sort, time_in, with_copy};
 use crate::bucket::{Address, Bucket, BucketError};
+use crate::domain::counted;
 use crate::store::{
-    BackupError, Contents, folder_of, is_read_only, key_check_of, open_lock, server_token_of,
-    with_suffix,
+    BackupError, Contents, folder_of, is_read_only, open_lock, server_token_of, with_suffix,
 };
 
 /// End of the names of backups.
@@ -29,18 +26,22 @@ const ENDING: &str = ".sqlite.gz";
 const BACKUPS: &str = "backup";
 /// The object that says whose backups these are.
 const LABEL: &str = "shop";
-/// Version of names and contents.
-const FORMAT: u32 = 1;
-const TIME: &str = "%Y%m%dT%H%M%SZ";
+/// Times that a backup may be larger than its object. Text that repeats itself in more than a page
+/// is a hundred times smaller in gzip, and a backup has no long runs of one byte.
+const RATIO: u64 = 200;
+/// Size that each backup may have.
+const SMALL: u64 = 64 << 20;
+/// Size of the head of a database, which states its own.
+const HEAD: usize = 100;
 /// Suffix of the file that is locked during an upload.
 const UPLOADING: &str = ".uploading";
 
-/// Content of the object `shop`.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Label {
-    format: u32,
-    /// Made of the check of the shop's key; `None` before the first start of a server.
-    shop: Option<String>,
+/// Content of the part with the backups.
+pub struct Listing {
+    /// The backups, the newest first.
+    pub made: Vec<Backup>,
+    /// A sentence about objects that are no backups.
+    pub skipped: Option<String>,
 }
 
 /// The backups of a shop in a bucket.
@@ -80,28 +81,43 @@ impl Remote {
         Ok(self.bucket.test()?)
     }
 
-    /// Returns the backups, the newest first.
+    /// Returns the backups.
     ///
     /// # Errors
     ///
     /// A sentence, also about a newer format.
-    pub fn list(&self) -> Result<Vec<Backup>, BackupError> {
+    pub fn list(&self) -> Result<Listing, BackupError> {
         self.label()?;
-        let mut made: Vec<Backup> = self
-            .bucket
-            .list(BACKUPS)?
-            .into_iter()
-            .filter_map(|object| {
-                let address = self.address_of(&object.name);
-                Some(Backup {
-                    at: time_of(&object.name)?,
+        let mut made = Vec::new();
+        let mut others = Vec::new();
+        for object in self.bucket.list(BACKUPS)? {
+            // Smaller ones, like a folder's mark or a cut upload, must not count as kept backups.
+            let is_whole = object.bytes > HEAD as u64;
+            match time_of(&object.name).filter(|_| is_whole) {
+                Some(at) => made.push(Backup {
+                    // By the clock of the provider, if this machine's was wrong.
+                    at: if is_ahead(at) {
+                        at.min(object.written)
+                    } else {
+                        at
+                    },
                     bytes: object.bytes,
-                    name: address.to_string(),
-                })
-            })
-            .collect();
-        made.sort_by(|a, b| b.name.cmp(&a.name));
-        Ok(made)
+                    name: self.address_of(&object.name).to_string(),
+                }),
+                None => others.push(object.name),
+            }
+        }
+        sort(&mut made);
+        let skipped = others.first().map(|name| {
+            let shown: String = name.chars().take(100).collect();
+            let place = self.bucket.address().join(BACKUPS);
+            format!(
+                "skipped {} in {place} without the name and size of a backup, like {shown:?}. Delete them \
+                 there, or rename those that are backups.",
+                counted(others.len() as u64, "object")
+            )
+        });
+        Ok(Listing { made, skipped })
     }
 
     /// Returns the address of the backup with this name.
@@ -144,12 +160,13 @@ impl Remote {
         Ok((backup, contents))
     }
 
-    /// Reads and decompresses a backup into a file. Its checksum is the last that is written.
+    /// Reads and decompresses a backup into a file in this folder, if it has room for the size that
+    /// the backup states. Its checksum is the last that is written.
     ///
     /// # Errors
     ///
     /// A sentence.
-    pub fn fetch(&self, name: &str, into: &mut File) -> Result<(), BackupError> {
+    pub fn fetch(&self, name: &str, folder: &Path, into: &mut File) -> Result<(), BackupError> {
         let address = self.address_of(name);
         let download = self.bucket.download(&format!("{BACKUPS}/{name}")).map_err(|error| {
             if error.is_missing() {
@@ -160,8 +177,10 @@ impl Remote {
             }
             error.into()
         })?;
-        let mut content = GzDecoder::new(io::BufReader::with_capacity(1 << 16, download));
-        copy(&mut content, into).map_err(|error| match error {
+        let most = SMALL.max(download.bytes.saturating_mul(RATIO));
+        let content = GzDecoder::new(io::BufReader::with_capacity(1 << 16, download));
+        copy(content, most, folder, into).map_err(|error| match error {
+            Failed::NoRoom(error) => error,
             Failed::Writing(error) => BackupError::Place(format!(
                 "cannot write the copy beside the database: {error}. Make room on its disk."
             )),
@@ -217,42 +236,20 @@ impl Remote {
         let Some(bytes) = self.bucket.read_small(LABEL)? else {
             return Ok(None);
         };
-        let address = self.bucket.address();
-        let label: Label = serde_json::from_slice(&bytes).map_err(|_| {
-            BackupError::Place(format!(
-                "{address} has other data: its object {LABEL:?} is not of deals. Choose another \
-                 prefix."
-            ))
-        })?;
-        if label.format > FORMAT {
-            return Err(BackupError::Place(format!(
-                "{address} was written by a newer version of deals (format {}, this one knows \
-                 {FORMAT}). Update this program.",
-                label.format
-            )));
-        }
-        Ok(Some(label))
+        Label::parse(&bytes, self.bucket.address(), "prefix").map(Some)
     }
 
     /// Takes the prefix for this shop, or refuses one that has another's backups.
     fn claim(&self, database: &Path) -> Result<(), BackupError> {
-        let own = Label {
-            format: FORMAT,
-            shop: key_check_of(database)?.map(|check| digest(&check, 32)),
-        };
+        let own = Label::of(database)?;
         let found = self.label()?;
         if found.as_ref() == Some(&own) {
             return Ok(());
         }
         if found.is_some_and(|found| found.shop.is_some()) {
-            return Err(BackupError::Place(format!(
-                "{} has the backups of another shop, or of this one with another key. Choose \
-                 another prefix.",
-                self.bucket.address()
-            )));
+            return Err(of_another(self.bucket.address(), "prefix"));
         }
-        let text = serde_json::to_vec(&own).unwrap_or_default();
-        Ok(self.bucket.put(LABEL, text)?)
+        Ok(self.bucket.put(LABEL, own.text())?)
     }
 }
 
@@ -286,19 +283,6 @@ fn writer(database: &Path) -> Result<String, BackupError> {
     Ok(digest(&token, 8))
 }
 
-/// Returns so many hexadecimal digits that do not reveal the bytes.
-fn digest(bytes: &[u8], digits: usize) -> String {
-    let mut sha = Sha256::new();
-    sha.update(b"deals, backups in a bucket: ");
-    sha.update(bytes);
-    let text: String = sha
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    text[..digits].to_owned()
-}
-
 /// Returns the last part of the address of a backup.
 pub fn file_name(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
@@ -308,20 +292,48 @@ pub fn file_name(name: &str) -> &str {
 fn time_of(name: &str) -> Option<SystemTime> {
     let (time, writer) = name.strip_suffix(ENDING)?.split_once('-')?;
     let is_writer = writer.len() == 8 && writer.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let time = DateTime::strptime(TIME, time).ok().filter(|_| is_writer)?;
-    Some(time.to_zoned(TimeZone::UTC).ok()?.timestamp().into())
+    time_in(time).filter(|_| is_writer)
+}
+
+/// Returns the size of a database by its head, which says 1 for pages of 64 kB.
+fn stated_size(head: &[u8]) -> Option<u64> {
+    let head = head.strip_prefix(b"SQLite format 3\0")?;
+    let page = u64::from(u16::from_be_bytes(head.get(..2)?.try_into().ok()?));
+    let pages = u64::from(u32::from_be_bytes(head.get(12..16)?.try_into().ok()?));
+    Some(pages * if page == 1 { 1 << 16 } else { page })
 }
 
 enum Failed {
     Reading(io::Error),
     Writing(io::Error),
+    NoRoom(BackupError),
 }
 
-/// Copies like [`io::copy`], and says which side failed.
-fn copy(from: &mut impl io::Read, to: &mut File) -> Result<(), Failed> {
+/// Copies a database like [`io::copy`], and says which side failed. Writes nothing of one that states
+/// more than `most` bytes or does not fit into the folder, and not much more than it states.
+fn copy(from: impl Read, most: u64, folder: &Path, to: &mut File) -> Result<(), Failed> {
+    let unlike = |reason: String| Failed::Reading(io::Error::other(reason));
+    let mut head = [0; HEAD];
+    let mut from = from.take(u64::MAX);
+    from.read_exact(&mut head).map_err(Failed::Reading)?;
+    let size = stated_size(&head).ok_or_else(|| unlike("it is no database".to_owned()))?;
+    let shown = disk::readable(size);
+    if size > most {
+        let most = disk::readable(most);
+        return Err(unlike(format!(
+            "it states {shown}, and a backup of its size in the bucket has {most} at most"
+        )));
+    }
+    check_room_for(folder, size).map_err(Failed::NoRoom)?;
+    to.write_all(&head).map_err(Failed::Writing)?;
+    // The checksum follows the database.
+    from.set_limit(size + (1 << 16));
     let mut buffer = vec![0; 1 << 16];
     loop {
         let read = match from.read(&mut buffer) {
+            Ok(0) if from.limit() == 0 => {
+                return Err(unlike(format!("it states {shown} and goes on after them")));
+            }
             Ok(0) => return Ok(()),
             Ok(read) => read,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,

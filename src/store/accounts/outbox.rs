@@ -1,7 +1,7 @@
 //! Persistent queue of mails.
 
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 
 use super::CODE_LIFETIME;
 use crate::domain::named;
@@ -51,22 +51,29 @@ pub struct QueuedMail {
     /// Time of the form; none for other mails.
     pub form_at: Option<Timestamp>,
     pub attempts: u32,
+    /// Lane: of the mails with the same one, one is sent at a time.
+    pub lane: String,
 }
 
 impl Store {
-    /// Returns the unexpired mail that is due for longest.
-    pub fn next_mail(&self, now: Timestamp) -> Result<Option<QueuedMail>> {
+    /// Returns the unexpired mails that are due for longest, one of each lane: the address that
+    /// asked for it, or for other mails the kind. New mails come before those that failed.
+    pub fn next_mails(&self, now: Timestamp) -> Result<Vec<QueuedMail>> {
         self.read(|connection| {
-            Ok(connection
-                .query_row(
-                    "SELECT key, recipient, username, seed, submitted_at, attempts, CASE \
-                     WHEN is_invitation THEN 'invitation' WHEN is_totp_reset THEN 'totp-reset' \
-                     ELSE kind END AS kind FROM outbox \
-                     WHERE next_at <= ?1 AND expires_at > ?1 ORDER BY next_at LIMIT 1",
-                    [now.as_millisecond()],
-                    mail,
-                )
-                .optional()?)
+            // The event and the mail of one request have the same time.
+            let sql = "WITH due AS (SELECT *, CASE \
+                 WHEN is_invitation THEN 'invitation' WHEN is_totp_reset THEN 'totp-reset' \
+                 ELSE kind END AS named, \
+                 (SELECT client FROM code_events WHERE at = created_at) AS client \
+                 FROM outbox WHERE next_at <= ?1 AND expires_at > ?1), \
+                 turns AS (SELECT *, coalesce(client, named) AS lane, row_number() OVER \
+                 (PARTITION BY coalesce(client, named) ORDER BY attempts > 0, next_at) AS turn \
+                 FROM due) \
+                 SELECT key, recipient, username, seed, submitted_at, attempts, named AS kind, \
+                 cast(lane AS TEXT) AS lane FROM turns WHERE turn = 1 ORDER BY next_at";
+            let mut statement = connection.prepare_cached(sql)?;
+            let mails = statement.query_map([now.as_millisecond()], mail)?;
+            Ok(mails.collect::<rusqlite::Result<_>>()?)
         })
     }
 
@@ -179,5 +186,6 @@ fn mail(row: &Row<'_>) -> rusqlite::Result<QueuedMail> {
             .get::<_, Option<i64>>("submitted_at")?
             .and_then(|at| Timestamp::from_millisecond(at).ok()),
         attempts: row.get("attempts")?,
+        lane: row.get("lane")?,
     })
 }

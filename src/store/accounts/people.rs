@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::trail::log_person;
-use super::users::{account, reset_delay, stored};
+use super::users::{account, check_name, reset_delay, stored};
 use crate::domain::{Email, Page, Role, Session, User, page_offset};
 use crate::store::db::error::Result;
 use crate::store::db::rows::{run, scalar, time_at};
@@ -113,6 +113,7 @@ impl Store {
                 if is_last_admin(connection, &before)? {
                     return Ok(PersonChanged::LastAdmin);
                 }
+                check_name(connection, &before.username, before.role, role)?;
                 let (column, is_editor) = stored(role);
                 let sql = "UPDATE users SET role = ?, is_editor = ? WHERE key = ?";
                 run(connection, sql, params![column, is_editor, key])?;

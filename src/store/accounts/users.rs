@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 
 use super::outbox;
 use super::trail::log_person;
-use crate::domain::{Email, Role, Session, User};
+use crate::domain::{Email, Role, Session, User, check_staff_name};
 use crate::store::db::error::Result;
 use crate::store::db::rows::{new_id, run, scalar, time_at};
 use crate::store::{Store, StoreError};
@@ -115,6 +115,7 @@ impl Store {
         let (email, actor) = (email.key(), actor.to_owned());
         self.write(move |connection| {
             let (key, before) = account(connection, "email_key", &email)?;
+            check_name(connection, &before.username, before.role, role)?;
             let (stored, is_editor) = stored(role);
             let sql = "UPDATE users SET role = ?, is_editor = ? WHERE key = ?";
             connection.execute(sql, params![stored, is_editor, key])?;
@@ -262,6 +263,7 @@ pub(crate) fn insert(
     password_hash: &str,
     now: Timestamp,
 ) -> Result<()> {
+    check_name(connection, username, Role::User, role)?;
     let (role_column, is_editor) = stored(role);
     let sql = "INSERT INTO users \
          (id, username, email, email_key, role, is_editor, password_hash, created_at) \
@@ -280,6 +282,23 @@ pub(crate) fn insert(
             ":now": now.as_millisecond(),
         },
     )
+}
+
+/// Refuses the name of somebody who becomes an administrator or editor, if it may be taken for another.
+pub(super) fn check_name(
+    connection: &Connection,
+    username: &str,
+    before: Role,
+    role: Role,
+) -> Result<()> {
+    if before.is_staff() || !role.is_staff() {
+        return Ok(());
+    }
+    let sql = "SELECT username FROM users WHERE role = 'admin' OR is_editor";
+    let mut statement = connection.prepare_cached(sql)?;
+    let others = statement.query_map([], |row| row.get(0))?;
+    let others: Vec<String> = others.collect::<rusqlite::Result<_>>()?;
+    check_staff_name(username, &others).map_err(StoreError::StaffName)
 }
 
 /// Returns the columns `role` and `is_editor` of a role.

@@ -19,6 +19,9 @@ pub enum StoreError {
     /// The seller's deal with this link exists; its id is named.
     #[error("product {0} has this seller and link")]
     Duplicate(String),
+    /// Somebody can't become an administrator or editor with this name, as the sentence says.
+    #[error("{0}")]
+    StaffName(String),
     /// A change would set final prices that are not above 0 or too high; the products' titles.
     #[error("the prices of {} products would be out of range", .0.len())]
     PriceOutOfRange(Vec<String>),

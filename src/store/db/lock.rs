@@ -1,7 +1,7 @@
-//! File locks: one server for each database, and one import at a time.
+//! File locks: one server for each database, one import and one change in parts at a time.
 
 use std::fs::{File, TryLockError};
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::time::Duration;
@@ -82,7 +82,8 @@ impl ServerLock {
             Err(TryLockError::Error(error)) => return Err(fail(&error)),
         }
         let lock = Self(file);
-        lock.write_status("").map_err(|error| fail(&error))?;
+        // A full disk may have no room for it; the lock is what matters.
+        let _ = lock.write_status("");
         Ok(lock)
     }
 
@@ -108,6 +109,20 @@ pub(crate) fn wait_for_import(path: &Path) -> Result<File, StoreError> {
     file.lock()
         .map_err(|error| StoreError::Other(format!("cannot lock the import: {error}")))?;
     Ok(file)
+}
+
+/// Waits until no other change in parts is being made, and keeps others from beginning until the file is
+/// closed.
+///
+/// # Errors
+///
+/// When the file beside the database can't be locked.
+pub(crate) fn wait_for_change(path: &Path) -> Result<File, StoreError> {
+    let locked = lock_file(path, ".change-lock").and_then(|file| file.lock().map(|()| file));
+    locked.map_err(|error| match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => StoreError::Full,
+        _ => StoreError::Other(format!("cannot lock the change: {error}")),
+    })
 }
 
 /// Opens the file that a publishing import locks.

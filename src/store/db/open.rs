@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
@@ -12,7 +12,7 @@ use rusqlite::{
 };
 
 use super::error::StoreError;
-use super::paths::with_suffix;
+use super::paths::{folder_of, with_suffix};
 use super::preflight::{self, APPLICATION_ID, OpenError};
 use super::{private, schema};
 use crate::store::checksum::{self, ChecksumError};
@@ -151,10 +151,10 @@ pub(crate) fn for_reading(path: &Path) -> Result<Connection, OpenError> {
     Ok(connection)
 }
 
-/// Returns what a reading connection opens, and its flags. On a read-only disk SQLite can't create the
-/// files that it needs beside a database, so it is told that nobody writes to it.
+/// Returns what a reading connection opens, and its flags. On a read-only or full disk SQLite can't
+/// create the files that it needs beside a database, so it is told that nobody writes to it.
 pub(crate) fn reading(path: &Path) -> (PathBuf, OpenFlags) {
-    if !preflight::is_read_only(path) {
+    if preflight::can_have_index(path) {
         return (path.to_owned(), flags());
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -175,7 +175,7 @@ pub(crate) fn reading(path: &Path) -> (PathBuf, OpenFlags) {
     (address.into(), flags | OpenFlags::SQLITE_OPEN_URI)
 }
 
-/// Checks a database on a read-only disk, where it can't be migrated.
+/// Checks a database on a read-only or full disk, where it can't be migrated.
 ///
 /// # Errors
 ///
@@ -188,8 +188,9 @@ pub(crate) fn check_for_reading(path: &Path) -> Result<(), OpenError> {
     if version != schema::newest() {
         return Err(OpenError::Unusable {
             path: path.display().to_string(),
-            reason: format!("it is of schema {version}, and its disk is read-only"),
-            advice: "Restore a backup of it on another disk, with `deals backup` and `deals restore`.",
+            reason: format!("it is of schema {version}, and its disk is read-only or full"),
+            advice: "Make room, or restore a backup of it on another disk, with `deals backup` and \
+                     `deals restore`.",
         });
     }
     if is_small(path) {
@@ -288,7 +289,25 @@ pub(crate) fn flags() -> OpenFlags {
 pub(crate) fn harden(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    if let Some(path) = connection.path().filter(|path| !path.is_empty()) {
+        place_temporary_files(connection, Path::new(path));
+    }
     Ok(())
+}
+
+/// Has SQLite make the temporary files of this process beside the database where the system has no
+/// folder for them, as in a container without /tmp.
+pub(crate) fn place_temporary_files(connection: &Connection, database: &Path) {
+    static PLACED: Once = Once::new();
+    PLACED.call_once(|| {
+        if tempfile::tempfile().is_ok() {
+            return;
+        }
+        let folder = folder_of(database).to_str();
+        if let Err(error) = connection.pragma_update(None, "temp_store_directory", folder) {
+            tracing::warn!(%error, "there is no folder for temporary files: name one with TMPDIR");
+        }
+    });
 }
 
 /// Settings of writing connections. FULL makes a commit durable before it is acknowledged; with

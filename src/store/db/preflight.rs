@@ -1,10 +1,10 @@
 //! Checks of a database file before SQLite opens it, and the errors of opening one.
 
-use std::io::{ErrorKind, Read};
+use std::io::{ErrorKind, Read, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use rusqlite::ErrorCode;
+use rusqlite::{ErrorCode, ffi};
 
 use super::paths::{folder_of, with_suffix};
 use super::private::{open_plain, whole_name};
@@ -84,7 +84,7 @@ impl OpenError {
     pub(crate) fn from_io(path: &Path, error: &std::io::Error) -> Self {
         match error.kind() {
             ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => Self::not_writable(path),
-            ErrorKind::StorageFull => Self::full(path),
+            kind if is_full(kind) => Self::full(path),
             _ => Self::other(path, error),
         }
     }
@@ -120,7 +120,16 @@ impl OpenError {
     }
 
     pub(crate) fn from_sqlite(path: &Path, error: &rusqlite::Error) -> Self {
+        let code = error.sqlite_error().map(|error| error.extended_code);
         match error.sqlite_error_code() {
+            // SQLite says so of a WAL or a WAL index that can't grow.
+            _ if matches!(
+                code,
+                Some(ffi::SQLITE_IOERR_WRITE | ffi::SQLITE_IOERR_SHMSIZE)
+            ) =>
+            {
+                Self::full(path)
+            }
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
                 Self::damaged(path, error.to_string())
             }
@@ -153,10 +162,42 @@ pub fn is_read_only(path: &Path) -> bool {
         .is_ok_and(|disk| disk.f_flag.contains(rustix::fs::StatVfsMountFlags::RDONLY))
 }
 
+/// Whether there is a database, and not only its name.
+pub fn is_there(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|file| file.len() > 0)
+}
+
+/// Size in bytes of the smallest WAL index that SQLite makes.
+const INDEX: u64 = 32 * 1_024;
+/// Bytes that opening a database for the first time takes beside it.
+const ROOM: usize = 256 * 1_024;
+
+/// Whether files beside the database may grow: they may not on a full or read-only disk, or beyond a
+/// quota. Where the reason is another, opening the database names it.
+pub fn has_room(path: &Path) -> bool {
+    let file = tempfile::tempfile_in(folder_of(path));
+    let written = file.and_then(|mut file| file.write_all(&[0; ROOM]));
+    !written
+        .is_err_and(|error| is_full(error.kind()) || error.kind() == ErrorKind::ReadOnlyFilesystem)
+}
+
+fn is_full(kind: ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge
+    )
+}
+
+/// Whether SQLite can make the WAL index that readers beside a writer need, or some process has it.
+pub(crate) fn can_have_index(path: &Path) -> bool {
+    let index = std::fs::metadata(with_suffix(path, "-shm"));
+    !is_read_only(path) && (index.is_ok_and(|index| index.len() >= INDEX) || has_room(path))
+}
+
 /// Whether the file was renamed or deleted while SQLite had it open.
 fn is_replaced(error: &rusqlite::Error) -> bool {
     let code = error.sqlite_error().map(|error| error.extended_code);
-    code == Some(rusqlite::ffi::SQLITE_READONLY_DBMOVED)
+    code == Some(ffi::SQLITE_READONLY_DBMOVED)
 }
 
 /// Whether the WAL beside the database holds anything.

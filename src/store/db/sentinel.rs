@@ -58,7 +58,6 @@ impl Sentinel {
     ///
     /// [`OpenError::InUse`] when another server has it under another name.
     pub(crate) fn begin(connection: &Connection, path: &Path) -> Result<Self, OpenError> {
-        let fail = |error: rusqlite::Error| OpenError::from_sqlite(path, &error);
         let canonical = path
             .canonicalize()
             .map_err(|error| OpenError::from_io(path, &error))?;
@@ -70,6 +69,19 @@ impl Sentinel {
                 pid: "unknown, under another name of the file".to_owned(),
             });
         }
+        // Nothing else lets go of it if this fails, as on a full disk, and is tried again.
+        Self::write(connection, path, canonical, file).inspect_err(|_| {
+            let _ = file.unlock();
+        })
+    }
+
+    fn write(
+        connection: &Connection,
+        path: &Path,
+        canonical: PathBuf,
+        file: &'static File,
+    ) -> Result<Self, OpenError> {
+        let fail = |error: rusqlite::Error| OpenError::from_sqlite(path, &error);
         let mut token = [0; TOKEN];
         getrandom::fill(&mut token)
             .map_err(|error| OpenError::other(path, &std::io::Error::other(error)))?;

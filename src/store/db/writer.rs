@@ -77,6 +77,8 @@ pub(crate) struct Writer {
     queue: Option<SyncSender<Job>>,
     health: Arc<Health>,
     thread: Option<JoinHandle<()>>,
+    /// Why every job is refused.
+    refusal: Option<StoreError>,
 }
 
 impl Writer {
@@ -98,21 +100,23 @@ impl Writer {
             queue: Some(queue),
             health,
             thread: Some(thread),
+            refusal: None,
         })
     }
 
-    /// A writer for a database on a read-only disk: refuses every job.
-    pub(crate) fn refusing() -> Self {
+    /// A writer for a database on a read-only or full disk: refuses every job.
+    pub(crate) fn refusing(reason: StoreError) -> Self {
         Self {
             queue: None,
             health: Arc::default(),
             thread: None,
+            refusal: Some(reason),
         }
     }
 
     /// Whether every job is refused.
     pub(crate) fn is_refusing(&self) -> bool {
-        self.queue.is_none()
+        self.refusal.is_some()
     }
 
     /// Whether the last write failed: the disk may be full, or the file lost.
@@ -168,7 +172,7 @@ impl Writer {
                 Pending::refused(StoreError::Busy("too many writes are waiting".to_owned()))
             }
             Some(Err(TrySendError::Disconnected(_))) => Pending::refused(lost()),
-            None => Pending::refused(StoreError::ReadOnly),
+            None => Pending::refused(self.refusal.clone().unwrap_or_else(lost)),
         }
     }
 }

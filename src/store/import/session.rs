@@ -12,6 +12,7 @@ use super::publish::Publishing;
 use super::{ImportCounts, staging};
 use crate::domain::{ImportedProduct, LinkRules};
 use crate::store::db::error::StoreError;
+use crate::store::db::open::place_temporary_files;
 use crate::store::db::paths::folder_of;
 use crate::store::db::preflight::OpenError;
 use crate::store::idempotency::Keep;
@@ -41,7 +42,9 @@ impl Import {
         if path.exists() || !folder_of(path).is_dir() {
             return Self::begin(path);
         }
-        let mut import = Self::begin_in_memory()?;
+        let writing = WriteConnection::in_memory()?;
+        place_temporary_files(&writing.connection, path);
+        let mut import = Self::on(writing, None)?;
         import.new = Some(path.to_owned());
         Ok(import)
     }

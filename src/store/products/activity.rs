@@ -1,5 +1,7 @@
 //! Activity log, written in the same transaction as the change.
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 use serde_json::{Map, Value};
@@ -8,6 +10,9 @@ use crate::domain::{Action, Activity, Page, common_changes, page_offset};
 use crate::store::Store;
 use crate::store::db::error::Result;
 use crate::store::db::rows::{scalar, time_at};
+
+/// Actor of changes that nobody asked for.
+pub(crate) const SERVER: &str = "the server";
 
 /// Beginning of a detail that names an account.
 pub(crate) const PERSON: &str = "person.";
@@ -80,7 +85,7 @@ impl Store {
 
 /// Writes the log lines of one batch.
 pub(crate) struct ActivityLog<'a> {
-    actor: &'a str,
+    actor: Cow<'a, str>,
     now: Timestamp,
     undo: bool,
     /// Set by the first line.
@@ -89,9 +94,9 @@ pub(crate) struct ActivityLog<'a> {
 
 impl<'a> ActivityLog<'a> {
     /// Begins a batch of changes.
-    pub(crate) fn new(actor: &'a str, now: Timestamp) -> Self {
+    pub(crate) fn new(actor: impl Into<Cow<'a, str>>, now: Timestamp) -> Self {
         Self {
-            actor,
+            actor: actor.into(),
             now,
             undo: false,
             batch: None,
@@ -99,15 +104,15 @@ impl<'a> ActivityLog<'a> {
     }
 
     /// Begins a batch that reverts another.
-    pub(crate) fn undo(actor: &'a str, now: Timestamp) -> Self {
+    pub(crate) fn undo(actor: impl Into<Cow<'a, str>>, now: Timestamp) -> Self {
         Self {
             undo: true,
             ..Self::new(actor, now)
         }
     }
 
-    pub(crate) fn actor(&self) -> &'a str {
-        self.actor
+    pub(crate) fn actor(&self) -> &str {
+        &self.actor
     }
 
     /// Writes a line, with the id and title of a product if it concerns one.

@@ -5,16 +5,15 @@ use std::collections::HashSet;
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use super::bulk::{BulkChange, BulkOutcome, apply_to_all};
+use super::bulk::{BulkChange, BulkOutcome};
 use super::columns::{READ, product};
 use super::find;
 use super::links::duplicates::are_same;
 use crate::domain::{Page, Product, are_duplicates, cheapest, page_offset};
 use crate::store::Store;
 use crate::store::db::error::{Result, StoreError};
-use crate::store::db::pending::Pending;
 use crate::store::db::rows::scalar;
-use crate::store::idempotency::{Keep, once};
+use crate::store::idempotency::Keep;
 
 /// Maximum number of products of a group that are read.
 const MOST: usize = 50;
@@ -44,10 +43,12 @@ impl Store {
         })
     }
 
-    /// Deletes all of these possible duplicates but the one that [`cheapest`] chooses, in one transaction;
+    /// Deletes all of these possible duplicates but the one that [`cheapest`] chooses, as a bulk change;
     /// `actor` is logged. Nothing of the deleted ones is added to it.
     ///
-    /// Fails with [`StoreError::NotDuplicates`] if they are no possible duplicates of each other, or if
+    /// # Errors
+    ///
+    /// [`StoreError::NotDuplicates`] if they are no possible duplicates of each other, or if
     /// the one to keep is not the `expected` one.
     pub fn keep_cheapest(
         &self,
@@ -56,13 +57,9 @@ impl Store {
         actor: String,
         now: Timestamp,
         keep: Option<Keep<'static, BulkOutcome>>,
-    ) -> Pending<BulkOutcome> {
-        self.write(move |connection| {
-            once(connection, keep, now, || {
-                let others = others(connection, &ids, expected.as_deref())?;
-                apply_to_all(connection, &others, BulkChange::Delete, &actor, now)
-            })
-        })
+    ) -> Result<BulkOutcome> {
+        let choose = move |connection: &Connection| others(connection, &ids, expected.as_deref());
+        self.change_in_parts(choose, BulkChange::Delete, actor, now, keep)
     }
 }
 

@@ -8,7 +8,6 @@ use super::prices;
 use crate::domain::{Category, Lifetime, State, day_in_india};
 use crate::store::Store;
 use crate::store::db::error::Result;
-use crate::store::db::pending::Pending;
 use crate::store::db::rows::{run, scalar, time_at};
 
 /// Returns the SQL expression of a row's state at the time `?1`; like `Lifetime::state`.
@@ -18,10 +17,6 @@ pub(crate) fn state_of(table: &str) -> String {
          WHEN {table}.starts_at > ?1 THEN 1 ELSE 0 END"
     )
 }
-
-/// Excludes rows of an unfinished import, which are settled when it is published.
-const SHOWN: &str =
-    "NOT EXISTS (SELECT 1 FROM hidden_products WHERE products.key BETWEEN first AND last)";
 
 /// Product counts by state.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -54,18 +49,27 @@ impl Store {
         })
     }
 
-    /// Updates the states of all products; returns how many changed. Always commits, to invalidate
-    /// cached responses that depend on the time.
-    pub fn settle(&self, now: Timestamp) -> Pending<u64> {
-        self.write(move |connection| {
-            let changed = settle_all(connection, now)?;
-            if day_in_india(now) != day_in_india(settled_at(connection)?) {
+    /// Updates the states of all products in parts; returns how many changed. The last part always
+    /// commits, to invalidate cached responses that depend on the time.
+    ///
+    /// # Errors
+    ///
+    /// When the database refuses; a later call continues.
+    pub fn settle(&self, now: Timestamp) -> Result<u64> {
+        let settled = self.write_in_parts((now, 0), |connection, (now, changed), room| {
+            let of_part = settle_some(connection, *now, room.left())?;
+            *changed += of_part as u64;
+            if of_part == room.left() {
+                return Ok(false);
+            }
+            if day_in_india(*now) != day_in_india(settled_at(connection)?) {
                 prices::mark_all_stale(connection)?;
             }
             let sql = "UPDATE schedule SET applied_at = ?";
             run(connection, sql, [now.as_millisecond()])?;
-            Ok(changed)
-        })
+            Ok(true)
+        })?;
+        Ok(settled.1)
     }
 
     /// Product counts by state.
@@ -97,8 +101,15 @@ fn settled_at(connection: &Connection) -> Result<Timestamp> {
     Ok(statement.query_row([], |row| time_at(row, 0))?)
 }
 
-/// Updates the states of all products, by the indexes of starts and ends.
-pub(crate) fn settle_all(connection: &Connection, now: Timestamp) -> Result<u64> {
+/// Updates the states of all products.
+pub(crate) fn settle_all(connection: &Connection, now: Timestamp) -> Result<()> {
+    settle_some(connection, now, usize::MAX)?;
+    Ok(())
+}
+
+/// Updates the states of at most so many products, by the indexes of starts and ends; returns how many
+/// changed.
+fn settle_some(connection: &Connection, now: Timestamp, most: usize) -> Result<usize> {
     let mut changed = 0;
     for which in [
         "state = 0 AND ends_at <= ?1",
@@ -107,14 +118,16 @@ pub(crate) fn settle_all(connection: &Connection, now: Timestamp) -> Result<u64>
         "state > 0 AND state = 2 AND (ends_at > ?1 OR ends_at IS NULL)",
         "state > 0 AND state = 1 AND starts_at <= ?1",
     ] {
+        let left = i64::try_from(most - changed).unwrap_or(i64::MAX);
         changed += connection
             .prepare_cached(&format!(
-                "UPDATE products SET state = {} WHERE {which} AND {SHOWN}",
+                "UPDATE products SET state = {} WHERE key IN \
+                 (SELECT key FROM listed_products WHERE {which} LIMIT ?2)",
                 state_of("products")
             ))?
-            .execute([now.as_millisecond()])?;
+            .execute([now.as_millisecond(), left])?;
     }
-    Ok(changed as u64)
+    Ok(changed)
 }
 
 /// Updates the state of one product.

@@ -12,7 +12,6 @@ pub(crate) mod pictures;
 pub(crate) mod price_checks;
 pub(crate) mod prices;
 pub(crate) mod removed;
-pub(crate) mod undos;
 pub(crate) mod walk;
 
 use std::sync::LazyLock;

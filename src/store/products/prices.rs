@@ -15,8 +15,8 @@ use crate::store::db::rows::{column, run, scalar, time_at};
 
 /// Time within which an administrator's correction replaces their price, in milliseconds.
 const CORRECTION_TIME: i64 = 5 * 60_000;
-/// Products per write when proofs are renewed.
-const AT_ONCE: u32 = 2_000;
+/// Products per write when proofs are renewed: clicks come in between.
+const AT_ONCE: u32 = 500;
 
 /// A price and its author.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,7 +112,7 @@ impl Store {
         })
     }
 
-    /// Renews the proofs of up to 2,000 stale products; returns how many.
+    /// Renews the proofs of up to 500 stale products; returns how many.
     pub fn renew_proofs(&self, now: Timestamp) -> Pending<u64> {
         self.write(move |connection| {
             let sql = "SELECT product FROM stale_proofs LIMIT ?";

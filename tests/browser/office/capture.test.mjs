@@ -8,6 +8,7 @@ import {
   openOffice,
   PHONE,
   SCREENS,
+  SHOP,
   signIn,
   visits,
 } from "../browser.mjs";
@@ -114,6 +115,45 @@ visit(
     await waiting.getByRole("link", { name: "Waterproof kettle" }).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Remove Take a look at this Kavrel" }).click();
     await page.getByRole("heading", { name: "Waiting on this device" }).waitFor({ state: "detached" });
+  },
+  { serviceWorkers: "allow" },
+);
+
+visit(
+  "a deal that another site's page posts is refused, and pushes none of the owner's out",
+  async (page, context) => {
+    await signIn(page, "owner@example.com", PASSWORD);
+    await page.goto("/");
+    await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+    const kept = () =>
+      page.evaluate(async () => (await (await caches.open("shared-deals")).keys()).map(({ url }) => url));
+    const form = `<form method="post" action="${SHOP}/shared-deal"><input name="text" value="Not mine"></form>`;
+    await context.route("http://other.example/", (route) =>
+      route.fulfill({ contentType: "text/html", body: form }),
+    );
+    await page.goto("http://other.example/", { waitUntil: "commit" });
+    await page.locator("form").waitFor({ state: "attached" });
+    await page.evaluate(() => document.forms[0].submit());
+    await page.waitForURL("**/shared-deal");
+    await page.getByText("This request came from another site and was refused.").waitFor();
+    await page.goto("/");
+    assert.deepEqual(await kept(), []);
+
+    // Fifty fill the device: the next one is said to have no room, and the first still waits.
+    await page.evaluate(async () => {
+      const cache = await caches.open("shared-deals");
+      for (let number = 0; number < 50; number += 1) {
+        await cache.put(`/?text=${number}`, new Response());
+      }
+    });
+    await context.setOffline(true);
+    await share(page, { title: "", text: "One more", url: "" });
+    await page.getByText("this device has no room left to keep the deal").waitFor();
+    await context.setOffline(false);
+    await page.goto("/");
+    const names = await kept();
+    assert.equal(names.length, 50);
+    assert.ok(names[0].endsWith("/?text=0"), names[0]);
   },
   { serviceWorkers: "allow" },
 );

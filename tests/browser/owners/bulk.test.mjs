@@ -96,29 +96,27 @@ for (const [what, viewport, colorScheme] of [
   );
 }
 
-for (const [where, viewport] of SCREENS) {
-  for (const colorScheme of ["light", "dark"]) {
-    visit(
-      `on ${where}, ${colorScheme}, the cheaper of the deals with the same link is kept, and the other comes back`,
-      async (page) => {
-        await stopClock(page);
-        await openOffice(page, "/admin/products?view=same-link");
-        await page.getByText("Amazon · 2 deals · B0ABCD1234").waitFor();
-        const kept = page.getByRole("listitem").filter({ hasText: "Is kept" }).last();
-        assert.match(await kept.textContent(), /₹650\.00.*Litre for tea/);
-        await assertAccessible(page, "groups with the same link");
-        await assertNoSidewaysScroll(page, "groups with the same link");
-        const keep = page.getByRole("button", { name: "Keep cheaper: Litre for tea" });
-        await keep.focus();
-        await page.keyboard.press("Enter");
-        await page.getByText("“Litre for tea” stays at ₹650.00, 1 other is deleted.").waitFor();
-        await page.getByText("No two deals have the same link.").waitFor();
-        await assertAccessible(page, "no groups with the same link");
-        await page.getByRole("button", { name: /^Undo/ }).click();
-        await said(page, "Undone");
-        await page.getByText("Amazon · 2 deals · B0ABCD1234").waitFor();
-      },
-      { viewport, colorScheme },
-    );
-  }
+for (const [where, viewport, colorScheme] of SCREENS) {
+  visit(
+    `on ${where}, ${colorScheme}, the cheaper of the deals with the same link is kept, and the other comes back`,
+    async (page) => {
+      await stopClock(page);
+      await openOffice(page, "/admin/products?view=same-link");
+      await page.getByText("Amazon · 2 deals · B0ABCD1234").waitFor();
+      const kept = page.getByRole("listitem").filter({ hasText: "Is kept" }).last();
+      assert.match(await kept.textContent(), /₹650\.00.*Litre for tea/);
+      await assertAccessible(page, "groups with the same link");
+      await assertNoSidewaysScroll(page, "groups with the same link");
+      const keep = page.getByRole("button", { name: "Keep cheaper: Litre for tea" });
+      await keep.focus();
+      await page.keyboard.press("Enter");
+      await page.getByText("“Litre for tea” stays at ₹650.00, 1 other is deleted.").waitFor();
+      await page.getByText("No two deals have the same link.").waitFor();
+      await assertAccessible(page, "no groups with the same link");
+      await page.getByRole("button", { name: /^Undo/ }).click();
+      await said(page, "Undone");
+      await page.getByText("Amazon · 2 deals · B0ABCD1234").waitFor();
+    },
+    { viewport, colorScheme },
+  );
 }

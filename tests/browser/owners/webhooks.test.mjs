@@ -28,11 +28,8 @@ function receiver(status) {
 
 for (const [viewport, colorScheme] of [
   [{ width: 320, height: 640 }, "light"],
-  [{ width: 320, height: 640 }, "dark"],
-  [PHONE, "light"],
   [PHONE, "dark"],
   [DESKTOP, "light"],
-  [DESKTOP, "dark"],
 ]) {
   const size = `${viewport.width} px, ${colorScheme}`;
   visit(`a webhook is made, tested and removed, ${size}`, async (page) => {

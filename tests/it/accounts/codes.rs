@@ -137,7 +137,10 @@ fn twenty_registrations_of_one_address_make_one_account_and_ten_mails() {
     let people = People::new();
     let form = json!({"username": "asha", "email": "asha@example.com", "password": PASSWORD});
     let handles = at_once(20, |n| {
-        let answer = people.post_from(&format!("10.0.0.{n}"), "/user/register", &form);
+        let register = || people.post_from(&format!("10.0.0.{n}"), "/user/register", &form);
+        // Passwords are hashed in turn, and a busy machine asks some to come again.
+        let answers = std::iter::repeat_with(register);
+        let answer = { answers }.find(|answer| answer.status() != 503).unwrap();
         assert_eq!(answer.status(), 201);
         let answer: Value = answer.json().unwrap();
         answer["registration"].as_str().unwrap().to_owned()

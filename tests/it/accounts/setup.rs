@@ -99,9 +99,11 @@ fn of_two_who_use_the_link_at_once_one_becomes_the_administrator() {
     let shop = Shop::new();
     let server = shop.serve();
     let secret = secret_of(&server.wait_for_line(LINE), &server);
-    let answers = at_once(4, |n| {
-        let email = format!("owner{n}@example.com");
-        let answer = post(&server, "/user/setup", &form(&secret, &email));
+    let answers = at_once(3, |n| {
+        let form = form(&secret, &format!("owner{n}@example.com"));
+        // Passwords are hashed in turn, and a busy machine asks some to come again.
+        let mut answers = std::iter::repeat_with(|| post(&server, "/user/setup", &form));
+        let answer = answers.find(|answer| answer.status() != 503).unwrap();
         (answer.status().as_u16(), answer.json::<Value>().unwrap())
     });
     let won = answers.iter().filter(|(status, _)| *status == 200).count();

@@ -73,7 +73,11 @@ fn each_call_has_a_verb_a_sentence_and_says_who_may_make_it() {
         }
     }
     let cookie = &document["components"]["securitySchemes"]["cookie"]["name"];
-    assert_eq!(cookie, "session", "this server speaks http");
+    let cookie = cookie.as_str().unwrap();
+    assert!(
+        cookie.starts_with("session-"),
+        "http, with a port: {cookie}"
+    );
     assert!(!document.to_string().contains("multipleOf"));
 }
 

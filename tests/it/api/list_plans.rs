@@ -272,8 +272,7 @@ fn change(store: &Store, random: &mut Made, products: &[Product]) {
                 BulkChange::SetEnd(Some(now + SignedDuration::from_hours(3))),
             ]);
             let ids = vec![some.id.clone()];
-            let pending = store.bulk_change(ids, to, actor(), now, None);
-            pending.wait().unwrap();
+            store.bulk_change(ids, to, actor(), now, None).unwrap();
         }
         0..5 => {
             drop(store.record_click(some.id.clone(), now, a_click).wait());
@@ -299,11 +298,11 @@ fn change(store: &Store, random: &mut Made, products: &[Product]) {
                 BulkChange::Category(Category::Home),
                 BulkChange::Discount(Discount::new(2_500).unwrap()),
             ]);
-            let pending = store.bulk_change(ids, to, actor(), now, None);
-            let outcome = pending.wait().unwrap();
+            let outcome = store.bulk_change(ids, to, actor(), now, None).unwrap();
             if random.below(2) == 0 {
-                let pending = store.undo_bulk_change(outcome.undo, actor(), now, None);
-                pending.wait().unwrap();
+                store
+                    .undo_bulk_change(outcome.undo, actor(), now, None)
+                    .unwrap();
             }
         }
         _ => {}

@@ -75,6 +75,10 @@ fn routes() -> BTreeSet<(String, String)> {
         } else if line.starts_with(".service(only(\"") {
             let method = line.split('"').nth(3).unwrap();
             add(&path(line), method);
+        } else if line == ".service(" {
+            if let Some(text) = statements.next_if(|text| text.starts_with("write(\"")) {
+                add(&path(text), "POST");
+            }
         } else if line == ".service(only(" {
             let of = path(statements.next().unwrap());
             add(&of, &path(statements.next().unwrap()));

@@ -1,13 +1,14 @@
 //! Misspelt searches and their suggestions.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use deals::domain::folded_words;
 use rust_stemmers::{Algorithm, Stemmer};
 use serde_json::{Value, json};
 
 use crate::support::harness::{Shop, product_with};
+use crate::support::npm::folder;
+use crate::support::real_products;
 
 #[test]
 fn a_misspelt_search_that_finds_nothing_suggests_one_that_does() {
@@ -127,14 +128,10 @@ fn a_word_is_cut_only_where_its_parts_stand_side_by_side() {
 
 #[test]
 fn what_a_word_finds_holds_the_word() {
-    let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for file in ["assets/demo/products.json", "../shared/data/products.json"] {
-        let file = repository.join(file);
-        if !file.exists() {
-            continue;
-        }
+    let demo = folder("assets/demo/products.json");
+    for file in [demo.to_str().unwrap(), &real_products::path()] {
         let shop = Shop::new();
-        let imported = shop.run(&["import", file.to_str().unwrap(), "--skip-invalid"]);
+        let imported = shop.run(&["import", file, "--skip-invalid"]);
         assert!(imported.status.success());
         let server = shop.serve();
         let pages = |search: &str| -> Vec<Value> {

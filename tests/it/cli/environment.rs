@@ -113,8 +113,8 @@ fn misspelt_variables_are_a_warning_of_serve_and_check() {
     assert_eq!(
         notes,
         [
-            "DEALS_DRY_RUN is not a setting and is ignored.",
-            "DEALS_SMTPURL is not a setting and is ignored. Did you mean DEALS_SMTP_URL?",
+            "deals.env, line 1: DEALS_SMTPURL is not a setting and is ignored. Did you mean DEALS_SMTP_URL?",
+            "deals.env, line 2: DEALS_DRY_RUN is not a setting and is ignored.",
         ]
     );
 }

@@ -19,15 +19,13 @@ fn hostile_shop() -> Shop {
     shop
 }
 
-const LISTS: [&[&str]; 12] = [
+const LISTS: [&[&str]; 10] = [
     &["export"],
     &["export", "--format", "ndjson"],
-    &["export", "--format", "csv"],
     &["log"],
     &["source", "list"],
     &["report", "clicks", "--by", "product"],
     &["report", "clicks", "--by", "source"],
-    &["report", "clicks", "--by", "source", "--csv"],
     &["prices", "one"],
     &["settings", "get"],
     &["user", "list"],
@@ -274,4 +272,20 @@ fn an_import_names_a_wrong_category_and_takes_products_in_an_object() {
     );
     let wrapped = json!({"products": [product(1), product(2)], "total": 2}).to_string();
     assert!(succeeds(shop.import(&wrapped, &[])).contains("2 added"));
+}
+
+#[test]
+fn a_terminal_gets_colours_unless_it_has_none_or_they_are_not_wanted() {
+    let command = format!("'{}' frobnicate", env!("CARGO_BIN_EXE_deals"));
+    for (variable, is_coloured) in [("A=1", true), ("NO_COLOR=1", false), ("TERM=dumb", false)] {
+        // `script` gives the program a terminal.
+        let output = Command::new("env")
+            .args(["-u", "NO_COLOR", "TERM=xterm", variable])
+            .args(["script", "-qec", &command, "/dev/null"])
+            .output()
+            .unwrap();
+        let said = text(&output.stdout);
+        assert!(said.contains("frobnicate"), "{said}");
+        assert_eq!(said.contains('\u{1b}'), is_coloured, "{variable}: {said}");
+    }
 }

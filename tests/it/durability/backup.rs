@@ -323,7 +323,7 @@ fn the_server_makes_backups_and_keeps_the_newest() {
     let mut kept: Vec<String> = fs::read_dir(&folder)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
-        .filter(|name| !name.ends_with("lock"))
+        .filter(|name| !name.starts_with(".deals-"))
         .collect();
     kept.sort();
     assert_eq!(kept.len(), 3, "{kept:?}");

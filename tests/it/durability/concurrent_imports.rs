@@ -163,19 +163,13 @@ fn an_undo_brings_every_product_back_though_a_key_is_another_products_by_now() {
         .map(|product| product.id.clone())
         .collect();
     let outcome = store.bulk_change(ids.clone(), BulkChange::Delete, actor(), now, None);
-    let undo = outcome.wait().unwrap().undo;
+    let undo = outcome.unwrap().undo;
     let another = products[2].details.clone();
     store
         .insert_product(another, actor(), now, false, None)
         .wait()
         .unwrap();
-    assert_eq!(
-        store
-            .undo_bulk_change(undo, actor(), now, None)
-            .wait()
-            .unwrap(),
-        2
-    );
+    assert_eq!(store.undo_bulk_change(undo, actor(), now, None).unwrap(), 2);
     for id in ids {
         store.find_product(&id).unwrap();
     }

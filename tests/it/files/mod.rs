@@ -1,10 +1,18 @@
 //! Files of any origin: formats, mappings and what is refused.
 
 mod bad_input;
+mod cases;
+mod columns;
 mod formats;
+mod hostile;
+mod meaning;
 mod office;
+mod on_sale;
 mod packing;
+mod shapes;
+mod stopped;
 mod tables;
+mod workbooks;
 mod writers;
 
 use serde_json::Value;

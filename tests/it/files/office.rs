@@ -94,6 +94,73 @@ fn a_preview_shows_what_a_file_is_and_what_its_rows_would_become() {
     assert_eq!(anonymous.send().unwrap().status(), 401);
 }
 
+/// Sends a file with a mapping in one form.
+fn send_mapped(people: &People, owner: &Someone, path: &str, by: &Value, file: &str) -> Value {
+    let form = format!(
+        "--x\r\nContent-Disposition: form-data; name=\"mapping\"\r\n\r\n{by}\r\n\
+         --x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\n{file}\r\n--x--\r\n"
+    );
+    let request = people.request(Method::POST, path);
+    let request = request.header("cookie", &owner.cookie);
+    let request = request.header("content-type", "multipart/form-data; boundary=x");
+    request.body(form).send().unwrap().json().unwrap()
+}
+
+#[test]
+fn a_preview_asks_for_the_column_of_a_link_until_a_mapping_names_it() {
+    let (people, owner) = owner();
+    let file = "title,description,category,source,image,price,link,url,ends\n\
+        Tea of the hills,Green tea of 100 g,Home,Tea shop,https://p.example/1.jpg,5,https://tea.example/1,https://go.example/a,25/03/2027\n";
+    let path = "/product/import/preview";
+    let seen = preview(&people, &owner, "", file.as_bytes());
+    let question = json!([{"field": "affiliateLink", "columns": ["link", "url"]}]);
+    assert_eq!(seen["questions"], question);
+    assert_eq!(seen["dates"], "dmy");
+    // A mapping that decides something else leaves it open.
+    let mut mapping = seen["mapping"].clone();
+    mapping["fields"]["description"] = json!({"columns": ["title"]});
+    let seen = send_mapped(&people, &owner, path, &mapping, file);
+    assert_eq!(seen["questions"], question);
+    let refused = send_mapped(&people, &owner, "/product/import", &mapping, file);
+    let error = refused["error"].as_str().unwrap();
+    assert!(error.contains("“link” and “url” could each be the link"));
+
+    mapping["fields"]["affiliateLink"] = json!({"columns": ["url"]});
+    let seen = send_mapped(&people, &owner, path, &mapping, file);
+    assert_eq!(seen["questions"], json!([]));
+    let link = &seen["rows"][0]["product"]["affiliateLink"];
+    assert_eq!(link, "https://go.example/a");
+    let done = send_mapped(&people, &owner, "/product/import", &mapping, file);
+    assert_eq!(done["added"], 1, "{done}");
+    let lines = done["reading"].to_string();
+    assert!(lines.contains("affiliateLink ← url"), "{lines}");
+    assert!(
+        lines.contains("columns that are not used: description, link"),
+        "{lines}"
+    );
+}
+
+#[test]
+fn a_preview_says_why_a_link_was_taken_and_another_mapping_takes_the_same() {
+    let (people, owner) = owner();
+    let file = "title,description,category,source,image,price,link,aff link\n\
+        Tea of the hills,Green tea of 100 g,Home,Tea shop,https://p.example/1.jpg,5,https://tea.example/1,https://go.example/a\n";
+    let mut seen = preview(&people, &owner, "", file.as_bytes());
+    for _ in 0..2 {
+        let reason = "its name says that it earns a commission";
+        let reasons = json!([{"field": "affiliateLink", "message": reason}]);
+        assert_eq!(seen["reasons"], reasons);
+        let columns = json!({"field": "affiliateLink", "columns": ["aff link", "link"]});
+        assert!(seen["sources"].as_array().unwrap().contains(&columns));
+        let link = &seen["rows"][0]["product"]["affiliateLink"];
+        assert_eq!(link, "https://go.example/a");
+        let mut mapping = seen["mapping"].clone();
+        mapping["fields"]["description"] = json!({"columns": ["title"]});
+        let path = "/product/import/preview";
+        seen = send_mapped(&people, &owner, path, &mapping, file);
+    }
+}
+
 #[test]
 fn files_of_any_format_are_imported_from_the_browser() {
     let (people, owner) = owner();
@@ -131,14 +198,8 @@ fn a_mapping_is_sent_saved_by_name_used_by_commands_and_deleted() {
     mapping["fields"]["category"]["table"]["Toys"] = "Books".into();
 
     // With the file, before it is saved.
-    let form = format!(
-        "--x\r\nContent-Disposition: form-data; name=\"mapping\"\r\n\r\n{mapping}\r\n\
-         --x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\n{FILE}\r\n--x--\r\n"
-    );
-    let request = people.request(Method::POST, "/product/import/preview?source=Croma");
-    let request = request.header("cookie", &owner.cookie);
-    let request = request.header("content-type", "multipart/form-data; boundary=x");
-    let mapped: Value = request.body(form).send().unwrap().json().unwrap();
+    let path = "/product/import/preview?source=Croma";
+    let mapped = send_mapped(&people, &owner, path, &mapping, FILE);
     assert_eq!(
         mapped["rows"][0]["product"]["category"], "Books",
         "{mapped}"

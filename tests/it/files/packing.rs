@@ -1,12 +1,11 @@
 //! gzip, zip, and their limits.
 
-use std::io::{Cursor, Write};
+use std::io::Write;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use zip::ZipWriter;
-use zip::write::SimpleFileOptions;
 
+use super::workbooks::{book, zip};
 use super::writers::{semicolons, xlsx};
 use super::{imported, refused};
 use crate::support::harness::{Shop, product};
@@ -15,16 +14,6 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
-}
-
-fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
-    let options = SimpleFileOptions::default();
-    for (name, bytes) in files {
-        archive.start_file(*name, options).unwrap();
-        archive.write_all(bytes).unwrap();
-    }
-    archive.finish().unwrap().into_inner()
 }
 
 #[test]
@@ -70,21 +59,23 @@ fn packed_files_are_read_from_files_and_pipes() {
 
 #[test]
 fn bombs_are_refused_before_they_unpack() {
-    let zeros = vec![b' '; 64 << 20];
-    let bomb = gzip(&zeros);
-    assert!(bomb.len() * 900 < zeros.len(), "{}", bomb.len());
-    for packed in [bomb, zip(&[("deals.csv", &zeros)])] {
-        let error = refused("bomb", &packed, &[]);
+    let row = format!(
+        "{{\"affiliateLink\": \"\", \"note\": \"{}\"}}\n",
+        "0".repeat(99_999)
+    );
+    let rows = row.repeat(600).into_bytes();
+    let bomb = gzip(&rows);
+    assert!(bomb.len() * 300 < rows.len(), "{}", bomb.len());
+    for packed in [bomb, zip(&[("deals.json", &rows)])] {
+        let error = refused("bomb", &packed, &["--skip-invalid"]);
         assert!(
             error.contains("it unpacks to more than 200 times its size"),
             "{error}"
         );
     }
     // A sheet whose one text is a bomb.
-    let sheet = zip(&[
-        ("[Content_Types].xml", b"<Types/>"),
-        ("xl/sharedStrings.xml", &zeros),
-    ]);
+    let texts = "<si/>".repeat(16 << 20 >> 2);
+    let sheet = book(|book| book.texts = format!("<sst>{texts}</sst>"));
     let error = refused("bomb.xlsx", &sheet, &[]);
     assert!(error.contains("200 times its size"), "{error}");
 }
@@ -97,7 +88,7 @@ fn archives_that_do_not_have_one_file_say_what_to_do() {
     for (packed, message) in [
         (
             two,
-            "a zip archive of 2 files: pack only the one with the products",
+            "a zip archive of 2 files (a.csv, b.csv): pack only the one with the products",
         ),
         (
             zip(&[("content.xml", b"<x/>")]),

@@ -68,6 +68,10 @@ fn categories_without_a_counterpart_are_refused_mapped_or_take_the_given_one() {
     std::fs::write(shop.file("toys.json"), r#"{"fields": {"titel": {}}}"#).unwrap();
     let output = import(&shop, "deals.csv", &file, &["--mapping", "toys.json"]);
     assert!(text(&output.stderr).contains("the field titel, which products do not have"));
+
+    std::fs::write(shop.file("toys.json"), " ".repeat(300_000)).unwrap();
+    let output = import(&shop, "deals.csv", &file, &["--mapping", "toys.json"]);
+    assert!(text(&output.stderr).contains("toys.json takes more than 256 kB"));
 }
 
 #[test]

@@ -6,17 +6,12 @@ use rust_xlsxwriter::{Format, Workbook};
 use serde_json::Value;
 
 use crate::support::harness::product_with;
+use crate::support::real_products;
 
 /// Products with what is hard for a format: line breaks, quotes, delimiters, letters of India,
-/// lakhs and several pictures. The real ones are added where their file is next to the repository.
+/// lakhs and several pictures, and real ones.
 pub fn products() -> Vec<Value> {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data/products.json");
-    let real = std::fs::read(file).unwrap_or_else(|_| b"[]".to_vec());
-    let real: Vec<Value> = serde_json::from_slice(&real).unwrap();
-    let valid = real
-        .into_iter()
-        .filter(|product| product["description"].as_str().unwrap().trim().len() >= 10);
-    let mut products: Vec<Value> = valid.collect();
+    let mut products = real_products::valid();
     for number in 1..=20 {
         products.push(product_with(
             number,

@@ -2,5 +2,6 @@
 
 mod external_ids;
 mod on_every_way_in;
+mod rules;
 mod short_links;
 mod tags;

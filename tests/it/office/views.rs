@@ -111,7 +111,8 @@ fn views_of_people_count_and_those_of_programs_and_administrators_do_not() {
             .run(&["report", "clicks", "--by", "product", "--csv"]),
     );
     assert!(
-        table.starts_with("key,label,counted,leftOut,views,rate\np0,Product 0,2,0,3,33.3\n"),
+        table
+            .starts_with("\u{feff}key,label,counted,leftOut,views,rate\np0,Product 0,2,0,3,33.3\n"),
         "{table}"
     );
     let of_channel = report(&people, &owner, "by=product&channel=direct");

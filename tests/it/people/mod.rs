@@ -2,7 +2,8 @@
 
 mod examples;
 mod invitations;
-mod keys;
-mod permissions;
+pub mod keys;
+mod names;
+pub mod permissions;
 mod roles;
 mod webhooks;

@@ -124,15 +124,15 @@ const CALLS: &[(&str, Needs)] = &[
 ];
 
 /// A call of the description.
-struct Call {
-    method: Method,
-    path: String,
+pub struct Call {
+    pub method: Method,
+    pub path: String,
     /// Scope of a key, as described.
     scope: Option<String>,
-    is_for_accounts: bool,
+    pub is_for_accounts: bool,
 }
 
-fn described(people: &People) -> BTreeMap<String, Call> {
+pub fn described(people: &People) -> BTreeMap<String, Call> {
     let document = people.server.json("/openapi.json");
     let mut calls = BTreeMap::new();
     for (path, item) in document["paths"].as_object().unwrap() {

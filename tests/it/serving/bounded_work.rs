@@ -40,7 +40,7 @@ fn receive(stream: TcpStream) -> (String, bool) {
     (status, head.contains("retry-after: "))
 }
 
-fn allow_many_files() {
+pub(super) fn allow_many_files() {
     let limit = getrlimit(Resource::Nofile);
     let raised = Rlimit {
         current: limit.maximum,

@@ -128,14 +128,15 @@ fn a_key_of_another_certificate_is_named() {
     let (state, said) = checked(&shop, &TLS, "certificate");
     assert_eq!(state, "wrong");
     assert!(
-        said.contains("key.pem") && said.contains("KeyMismatch"),
+        said.contains("key.pem") && said.contains("the key is of another certificate"),
         "{said}"
     );
     // The server goes on with the files that it read before.
     let (need, metrics) = shown(&server, &trusted);
-    assert_eq!(need.unwrap()["text"], "Browsers refuse the certificate");
+    let said = "The certificate's files can't be used";
+    assert_eq!(need.unwrap()["text"], said);
     assert!(
-        metrics.contains("deals_certificate_usable 0\n"),
+        metrics.contains("deals_certificate_usable 1\n"),
         "{metrics}"
     );
 }

@@ -11,3 +11,5 @@ pub mod metrics;
 mod proxies;
 mod shared_cache;
 mod tls;
+mod turns;
+mod unfinished;

@@ -112,11 +112,23 @@ fn plain_http_leads_pages_to_https_and_takes_no_passwords() {
     assert_eq!(answer.status(), 308);
     let target = answer.headers()["location"].to_str().unwrap();
     assert_eq!(target, "https://deals.test/?category=Books&page=2");
+    for page in ["/details/1", "/login", "/reset-password/a@b.example"] {
+        let answer = client.get(format!("{plain}{page}")).send().unwrap();
+        assert_eq!(answer.status(), 308, "{page}");
+    }
     for path in [
         "/user/me/token",
         "/product/get-products",
         "/report/needs",
         "/settings",
+        "/settings/sources",
+        "/people",
+        "/keys",
+        "/webhooks",
+        "/people/",
+        "//people",
+        "/%70eople",
+        "/openapi.json",
     ] {
         assert_eq!(
             client

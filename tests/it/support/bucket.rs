@@ -17,6 +17,8 @@ pub const KEY: &str = "known-key";
 pub const SECRET: &str = "known-secret";
 pub const REGION: &str = "ap-south-1";
 pub const BUCKET: &str = "shops";
+/// Most names in an answer.
+const PAGE: usize = 20;
 
 /// A request, with the path decoded and without the bucket.
 pub struct Request {
@@ -266,7 +268,12 @@ impl State {
         let asked = |name: &str| request.query.get(name).cloned();
         let body = request.body.clone();
         match (request.method.as_str(), asked("uploadId")) {
-            ("GET", _) if key.is_empty() => self.list(&asked("prefix").unwrap_or_default()),
+            ("GET", _) if key.is_empty() => {
+                let after = asked("continuation-token").or(asked("start-after"));
+                let most = asked("max-keys").map_or(PAGE, |most| most.parse().unwrap());
+                let prefix = asked("prefix").unwrap_or_default();
+                self.list(&prefix, &after.unwrap_or_default(), most.min(PAGE))
+            }
             ("GET", _) => match self.objects.get(key) {
                 Some(bytes) => ok(bytes.clone()),
                 None => error(404, "NoSuchKey", ""),
@@ -314,12 +321,17 @@ impl State {
         }
     }
 
-    fn list(&self, prefix: &str) -> Answer {
-        let objects: String = self
+    fn list(&self, prefix: &str, after: &str, most: usize) -> Answer {
+        let mut objects = self
             .objects
             .iter()
-            .filter(|(name, _)| name.starts_with(prefix))
+            .filter(|(name, _)| name.starts_with(prefix) && name.as_str() > after);
+        let page: Vec<_> = objects.by_ref().take(most).collect();
+        let listed: String = page
+            .iter()
             .map(|(name, bytes)| {
+                let name = quick_xml::escape::escape(name.as_str());
+                let name = name.replace('\u{1}', "&#x1;");
                 format!(
                     "<Contents><Key>{name}</Key><Size>{}</Size>\
                      <LastModified>2026-11-25T10:00:00.000Z</LastModified><ETag>1</ETag></Contents>",
@@ -327,8 +339,14 @@ impl State {
                 )
             })
             .collect();
+        let more = objects.next().and(page.last()).map(|(name, _)| {
+            let name = quick_xml::escape::escape(name.as_str());
+            format!("<NextContinuationToken>{name}</NextContinuationToken>")
+        });
         ok(format!(
-            "<ListBucketResult><IsTruncated>false</IsTruncated>{objects}</ListBucketResult>"
+            "<ListBucketResult><IsTruncated>{}</IsTruncated>{}{listed}</ListBucketResult>",
+            more.is_some(),
+            more.unwrap_or_default()
         ))
     }
 }

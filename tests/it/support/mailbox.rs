@@ -20,6 +20,10 @@ pub enum Mood {
     Friendly,
     /// Rejects every mail, repeating the address.
     Refusing,
+    /// Has no such mailbox.
+    Gone,
+    /// Takes addresses in every script (SMTPUTF8).
+    International,
     /// Accepts connections without a greeting.
     Silent,
     /// Refuses every login.
@@ -37,6 +41,8 @@ pub enum Encryption {
 
 #[derive(Debug, Clone)]
 pub struct Mail {
+    /// The name in EHLO.
+    pub client: String,
     pub recipients: Vec<String>,
     pub data: String,
 }
@@ -228,16 +234,22 @@ fn serve(
         return Ok(());
     }
     wire.get_mut().write_all(b"220 test\r\n")?;
-    let mut recipients = Vec::new();
+    let (mut client, mut recipients) = (String::new(), Vec::new());
     loop {
         line.clear();
         if wire.read_line(&mut line)? == 0 {
             return Ok(());
         }
         let command = line.trim_end();
+        if let Some(name) = command.strip_prefix("EHLO ") {
+            client = name.to_owned();
+        }
         let answer = match command.split([' ', ':']).next().unwrap_or_default() {
             "EHLO" if is_plain && encryption == Encryption::StartTls => {
                 "250-test\r\n250 STARTTLS".to_owned()
+            }
+            "EHLO" if mood == Mood::International => {
+                "250-test\r\n250-SMTPUTF8\r\n250 8BITMIME".to_owned()
             }
             "EHLO" => "250-test\r\n250-AUTH PLAIN\r\n250 8BITMIME".to_owned(),
             "STARTTLS" if is_plain => {
@@ -252,6 +264,7 @@ fn serve(
             "AUTH" if mood == Mood::WrongLogin => "535 not you".to_owned(),
             "AUTH" => "235 welcome".to_owned(),
             "RCPT" if mood == Mood::Refusing => format!("451 I will not: {command}"),
+            "RCPT" if mood == Mood::Gone => format!("550 5.1.1 nobody here: {command}"),
             "RCPT" => {
                 recipients.push(command.to_owned());
                 "250 ok".to_owned()
@@ -260,6 +273,7 @@ fn serve(
                 wire.get_mut().write_all(b"354 go on\r\n")?;
                 let data = read_data(&mut wire)?;
                 let mail = Mail {
+                    client: client.clone(),
                     recipients: std::mem::take(&mut recipients),
                     data,
                 };

@@ -3,10 +3,12 @@
 pub mod bucket;
 pub mod harness;
 pub mod mailbox;
+pub mod mounts;
 pub mod nginx;
 pub mod npm;
 pub mod people;
 pub mod proxies;
 pub mod random;
+pub mod real_products;
 pub mod times;
 pub mod tls;

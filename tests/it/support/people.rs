@@ -83,7 +83,7 @@ impl People {
             "add",
             email,
             "--username",
-            "owner",
+            email.split('@').next().unwrap(),
             "--admin",
             "--password-stdin",
         ];

@@ -106,15 +106,17 @@ impl Proxy {
                 run(program, &arguments, folder, &place(all), port)
             }
             _ => {
-                let timeouts = ["connect", "client", "server"]
-                    .map(|side| format!("timeout {side} 60s\n"))
-                    .concat();
                 let site = documented("# /etc/haproxy/haproxy.cfg")
                     .replace("bind :80", &format!("bind 127.0.0.1:{plain}"))
                     .replace("bind :443", &format!("bind 127.0.0.1:{port}"))
                     .replace("/etc/ssl/deals/cert-and-key.pem", &both);
-                let all = format!("defaults\n{timeouts}{site}");
-                run(program, &["-db", "-f"], folder, &place(all), port)
+                let all = place(site);
+                let file = folder.path().join("checked");
+                fs::write(&file, &all).unwrap();
+                let checked = Command::new(program).args(["-c", "-f"]).arg(file).output();
+                let said = String::from_utf8(checked.unwrap().stderr).unwrap();
+                assert!(!said.contains("WARNING"), "{said}");
+                run(program, &["-db", "-f"], folder, &all, port)
             }
         };
         let trusted = reqwest::Certificate::from_pem(trusted.as_bytes()).unwrap();

@@ -1,6 +1,7 @@
 //! Certificates for https shops, and clients that trust them.
 
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 
 use rcgen::{CertificateParams, KeyPair, date_time_ymd};
 use reqwest::blocking::Client;
@@ -20,6 +21,7 @@ pub fn certify_until(shop: &Shop, name: &str, end: (i32, u8, u8)) -> String {
     let cert = params.self_signed(&signing_key).unwrap();
     // The key first, as tools do that write both.
     fs::write(shop.file("key.pem"), signing_key.serialize_pem()).unwrap();
+    fs::set_permissions(shop.file("key.pem"), Permissions::from_mode(0o600)).unwrap();
     fs::write(shop.file("cert.pem"), cert.pem()).unwrap();
     cert.pem()
 }

@@ -18,6 +18,7 @@ const FIELDS: Record<string, string> = {
   title: "the title",
   description: "the description",
   price: "the price",
+  finalPrice: "the selling price",
   category: "the category",
   source: "the seller",
   affiliateLink: "the link",
@@ -36,7 +37,7 @@ interface FindingsProps {
 
 /** Format of the file, and its problems. */
 export function Findings({ name, of }: FindingsProps) {
-  const { format, valid, refused, missing, note } = of;
+  const { format, valid, refused, missing, questions, dates, note } = of;
   return (
     <>
       <p className="break-words">
@@ -47,9 +48,19 @@ export function Findings({ name, of }: FindingsProps) {
           {`No column was found for ${missing.map((field) => FIELDS[field] ?? field).join(", ")}.`}
         </p>
       )}
+      {questions.map(({ field, columns }) => (
+        <p key={field} className="pt-2 text-danger">
+          {`${list(columns)} could each be ${FIELDS[field] ?? field}: choose one below.`}
+        </p>
+      ))}
+      {dates && <p className="pt-2">{`Dates have the ${dates === "dmy" ? "day" : "month"} first.`}</p>}
       {note && <p className="pt-2">{note}</p>}
     </>
   );
+}
+
+function list(columns: readonly string[]): string {
+  return new Intl.ListFormat("en-IN").format(columns.map((name) => `“${name}”`));
 }
 
 interface ProblemsProps {

@@ -99,7 +99,10 @@ function aPreview(mapping: Mapping, query: URLSearchParams): FilePreview {
       { row: 3, product: null, problems: [{ field: "price", message: "“$5” is in dollars." }] },
     ],
     columns,
+    sources: columns.flatMap(({ name, fields }) => fields.map((field) => ({ field, columns: [name] }))),
     missing: mapping.fields.affiliateLink ? [] : ["affiliateLink"],
+    questions: [],
+    reasons: [],
     categories: known ? [] : [{ name: "Hot drinks", rows: 2 }],
     problems: [{ row: 3, field: "price", message: "“$5” is in dollars." }],
     moreProblems: 0,
@@ -148,6 +151,36 @@ it("offers an example of a table until a file is chosen", async () => {
   expect(await saved[0]?.text()).toMatch(/^Title,Description,MRP,/);
   await drop();
   await waitFor(() => expect(screen.queryByRole("button", { name: "Example file" })).toBeNull());
+});
+
+it("asks which column is the link, and imports by the answer", async () => {
+  const { user, drop, last } = await openFiles([], (preview) => {
+    const isOpen = preview.missing.length > 0;
+    const questions = isOpen ? [{ field: "affiliateLink", columns: ["Title", "Heading"] }] : [];
+    return { ...preview, missing: [], questions, dates: "dmy" };
+  });
+  await drop();
+  expect(
+    await screen.findByText("“Title” and “Heading” could each be the link: choose one below."),
+  ).toBeVisible();
+  expect(screen.getByText("Dates have the day first.")).toBeVisible();
+  const link = within(screen.getByRole("group", { name: /^Link/ }));
+  expect(link.getByText("Each of these columns could be the link. Choose one:")).toBeVisible();
+  expect(screen.queryByRole("button", { name: /^Import/ })).toBeNull();
+  await user.click(link.getByRole("button", { name: "Heading Tea by heading" }));
+  await user.click(await screen.findByRole("button", { name: "Import the valid rows" }));
+  await screen.findByText("1 added, 0 changed");
+  expect(last("/product/import")?.mapping?.fields.affiliateLink).toEqual({ columns: ["Heading"] });
+});
+
+it("says why a column was taken", async () => {
+  const { drop } = await openFiles([], (preview) => ({
+    ...preview,
+    reasons: [{ field: "title", message: "its name says so" }],
+  }));
+  await drop();
+  const title = within(await screen.findByRole("group", { name: /^Title/ }));
+  expect(title.getByText("Taken because its name says so.")).toBeVisible();
 });
 
 it("never hides a field for which rows are refused", async () => {

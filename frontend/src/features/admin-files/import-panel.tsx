@@ -53,7 +53,7 @@ export function ImportPanel() {
           onDeleted={state.forget}
         />
       )}
-      {preview && preview.valid > 0 && preview.missing.length === 0 && (
+      {preview && preview.valid > 0 && preview.missing.length + preview.questions.length === 0 && (
         <ImportBar state={state} preview={preview} />
       )}
     </>

@@ -65,8 +65,8 @@ export function useImport() {
   }, [isLarge, settled, show]);
 
   const before = useMemo(() => {
-    const { mapping, columns } = base.data ?? {};
-    return mapping && columns ? { mapping, values: valuesOf(mapping, columns) } : undefined;
+    const data = base.data;
+    return data?.mapping ? { mapping: data.mapping, values: valuesOf(data.mapping, data) } : undefined;
   }, [base.data]);
   const change = useCallback(
     (values: MappingValues, valid: boolean) => {

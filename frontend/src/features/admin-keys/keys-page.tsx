@@ -4,7 +4,6 @@ import { useKeyChanges, useKeys } from "../../api/office/keys";
 import type { Key } from "../../api/types";
 import { day } from "../../lib/day";
 import { ago } from "../../lib/time";
-import { useConfirmed } from "../../session/confirmed";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { Link } from "../../ui/link";
@@ -54,12 +53,11 @@ export function KeysPage() {
 function KeyRow({ of: key }: { of: Key }) {
   const { revoke } = useKeyChanges();
   const [asking, setAsking] = useState(false);
-  const [confirmed, dialog] = useConfirmed();
   const toast = useToast();
   const end = async () => {
     setAsking(false);
     try {
-      await confirmed(() => revoke(key));
+      await revoke(key);
       toast({ title: `“${key.name}” is revoked` });
       document.querySelector("h1")?.focus();
     } catch (failure) {
@@ -97,7 +95,6 @@ function KeyRow({ of: key }: { of: Key }) {
           <p>Programs that use it are refused at once. This can't be undone.</p>
         </Confirm>
       )}
-      {dialog}
     </li>
   );
 }

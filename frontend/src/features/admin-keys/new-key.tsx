@@ -4,7 +4,6 @@ import { failureText, fieldErrors } from "../../api/failure";
 import { useKeyChanges } from "../../api/office/keys";
 import type { KeyAdded, Scope } from "../../api/types";
 import { keySchema } from "../../schemas/key";
-import { useConfirmed } from "../../session/confirmed";
 import { Choices } from "../../ui/form/choices";
 import { Field } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
@@ -16,13 +15,12 @@ const EMPTY = { name: "", scopes: [] as Scope[], days: 365 };
 /** The form for a key, and the key itself once it is made. */
 export function NewKey() {
   const { add } = useKeyChanges();
-  const [confirmed, dialog] = useConfirmed();
   const [made, setMade] = useState<KeyAdded>();
   const [error, setError] = useState<string>();
   const submit = async (key: typeof EMPTY, { resetForm, setErrors }: FormikHelpers<typeof EMPTY>) => {
     setError(undefined);
     try {
-      setMade(await confirmed(() => add({ ...key, days: Number(key.days) })));
+      setMade(await add({ ...key, days: Number(key.days) }));
       resetForm();
     } catch (failure) {
       setErrors(fieldErrors(failure));
@@ -51,7 +49,6 @@ export function NewKey() {
           <Field name="days" label="Valid for days" inputMode="numeric" autoComplete="off" />
         </Form>
       </Formik>
-      {dialog}
     </section>
   );
 }

@@ -4,7 +4,6 @@ import { failureText, fieldErrors } from "../../api/failure";
 import { usePeopleChanges } from "../../api/office/people";
 import type { Invited, Role } from "../../api/types";
 import { emailSchema } from "../../schemas/account";
-import { useConfirmed } from "../../session/confirmed";
 import { Field, SelectField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
 import { ShownOnce } from "../../ui/form/shown-once";
@@ -15,14 +14,13 @@ const EMPTY = { email: "", role: "editor" as Role };
 /** The form of an invitation, and its link once it is made. */
 export function InviteForm() {
   const { invite } = usePeopleChanges();
-  const [confirmed, dialog] = useConfirmed();
   const [sent, setSent] = useState<Invited & { email: string }>();
   const [error, setError] = useState<string>();
   const submit = async (form: typeof EMPTY, { resetForm, setErrors }: FormikHelpers<typeof EMPTY>) => {
     setError(undefined);
     try {
       const email = form.email.trim();
-      const invited = await confirmed(() => invite({ ...form, email }));
+      const invited = await invite({ ...form, email });
       setSent({ ...invited, email });
       resetForm();
     } catch (failure) {
@@ -57,7 +55,6 @@ export function InviteForm() {
           </Form>
         )}
       </Formik>
-      {dialog}
     </section>
   );
 }

@@ -5,7 +5,6 @@ import type { Person } from "../../api/types";
 import { day } from "../../lib/day";
 import { paths } from "../../lib/paths";
 import { ago } from "../../lib/time";
-import { useConfirmed } from "../../session/confirmed";
 import { useSession } from "../../session/session";
 import { ButtonLink } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
@@ -29,13 +28,12 @@ export function PersonRow({ of: person }: { of: Person }) {
   const { user } = useSession();
   const acts = useActs(person);
   const [asked, setAsked] = useState<Act>();
-  const [confirmed, dialog] = useConfirmed();
   const toast = useToast();
   const name = nameOf(person);
   const start = async (act: Act) => {
     setAsked(undefined);
     try {
-      await confirmed(act.run);
+      await act.run();
       toast({ title: act.done });
       // The row may be gone, and the focus with it.
       if (act.question) {
@@ -86,7 +84,6 @@ export function PersonRow({ of: person }: { of: Person }) {
           <p>{asked.question.text}</p>
         </Confirm>
       )}
-      {dialog}
     </li>
   );
 }

@@ -4,7 +4,6 @@ import { failureText, fieldErrors } from "../../api/failure";
 import { useWebhookChanges } from "../../api/office/webhooks";
 import type { WebhookEvent, WebhookSecret } from "../../api/types";
 import { webhookSchema } from "../../schemas/webhook";
-import { useConfirmed } from "../../session/confirmed";
 import { Choices } from "../../ui/form/choices";
 import { Field } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
@@ -16,13 +15,12 @@ const EMPTY = { url: "", events: [] as WebhookEvent[] };
 /** The form for a webhook, and its secret once it is made. */
 export function NewWebhook() {
   const { add } = useWebhookChanges();
-  const [confirmed, dialog] = useConfirmed();
   const [made, setMade] = useState<WebhookSecret>();
   const [error, setError] = useState<string>();
   const submit = async (webhook: typeof EMPTY, { resetForm, setErrors }: FormikHelpers<typeof EMPTY>) => {
     setError(undefined);
     try {
-      setMade(await confirmed(() => add(webhook)));
+      setMade(await add(webhook));
       resetForm();
     } catch (failure) {
       setErrors(fieldErrors(failure));
@@ -51,7 +49,6 @@ export function NewWebhook() {
           <Choices name="events" legend="When to send" choices={EVENTS} />
         </Form>
       </Formik>
-      {dialog}
     </section>
   );
 }

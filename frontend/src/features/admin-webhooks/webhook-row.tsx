@@ -4,7 +4,6 @@ import { useWebhookChanges } from "../../api/office/webhooks";
 import type { Webhook, WebhookSecret } from "../../api/types";
 import { count } from "../../lib/rupees";
 import { moment } from "../../lib/time";
-import { useConfirmed } from "../../session/confirmed";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { ShownOnce } from "../../ui/form/shown-once";
@@ -16,12 +15,11 @@ export function WebhookRow({ of: webhook }: { of: Webhook }) {
   const [asking, setAsking] = useState<"remove" | "rotate">();
   const [open, setOpen] = useState(false);
   const [renewed, setRenewed] = useState<WebhookSecret>();
-  const [confirmed, dialog] = useConfirmed();
   const toast = useToast();
   const attempt = async (work: () => Promise<unknown>, title: string) => {
     setAsking(undefined);
     try {
-      await confirmed(work);
+      await work();
       toast({ title });
     } catch (failure) {
       toast({ title: failureText(failure), failure: true });
@@ -93,7 +91,6 @@ export function WebhookRow({ of: webhook }: { of: Webhook }) {
           <p>Both secrets sign for 24 hours; then only the new one does.</p>
         </Confirm>
       )}
-      {dialog}
     </li>
   );
 }

@@ -6,6 +6,8 @@ mod upload;
 
 use std::io::{Read, Seek};
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, Responder, web};
@@ -25,13 +27,15 @@ use crate::catalog::demo::{self, DemoError};
 use crate::catalog::formats::{Format, Input, ReadError};
 use crate::catalog::import::{ImportError, ImportOptions, ImportReport, Problems, Source, import};
 use crate::catalog::mapping::Defaults;
-use crate::catalog::reading::Reading;
+use crate::catalog::reading::{Reading, Stop};
 use crate::domain::{Category, FieldError};
 use crate::http::error::ApiError;
 use crate::http::idempotency::{IdempotencyKey, once};
 use crate::http::state::AppState;
 use crate::store::{Import, Keep, Store, folder_of};
 
+/// Maximum time of a preview, a dry run or a download of refused rows.
+const READING_TIME: Duration = Duration::from_secs(60);
 /// Bytes that are read at once, some hundred products.
 const READ_BUFFER: usize = 64 * 1_024;
 
@@ -91,7 +95,7 @@ impl FileQuery {
                 source: given(&self.source),
                 category,
             },
-            keeps_rows: false,
+            ..Reading::default()
         })
     }
 }
@@ -113,7 +117,11 @@ pub(crate) struct ImportResponse {
     more_problems: u64,
     /// Doubts about a file that can be read
     #[serde(skip_serializing_if = "Option::is_none")]
-    note: Option<&'static str>,
+    note: Option<String>,
+    /// Lines that say which columns the products come from, and which are not used
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, schema(required = false))]
+    reading: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -176,17 +184,22 @@ pub(crate) async fn import_products(
     // A dry run makes nothing that a repetition could double.
     let is_kept = key.is_sent() && !options.dry_run;
     let (file, hash) = if is_kept {
-        hashed(file, &mapping).await?
+        let hash = move |_: &Store, _: &_| hashed(file, &mapping);
+        state.file_work(actor.party(), hash).await?
     } else {
         (file, [0; 32])
     };
-    let request = key.of(actor.id(), &hash).filter(|_| is_kept);
+    let repeatable = key.of(actor.id(), &hash).filter(|_| is_kept);
     let answer = |report: &ImportReport| serde_json::to_vec(&ImportResponse::from(report));
-    once(&state, request, StatusCode::OK, answer, async |keep| {
+    once(&state, repeatable, StatusCode::OK, answer, async |keep| {
         let name = actor.name();
-        let report = web::block(move || import_file(file, &reading, &path, options, &name, keep))
-            .await
-            .map_err(|error| ApiError::Internal(error.to_string()))??;
+        let work = state.file_work(actor.party(), move |store, is_abandoned| {
+            let most = options.dry_run.then_some(READING_TIME);
+            let stop = Stop::new(Arc::clone(is_abandoned), most);
+            let reading = Reading { stop, ..reading };
+            import_file(file, &reading, store.path(), options, &name, keep)
+        });
+        let report = May::<ImportProducts>::while_allowed(&request, work).await?;
         if !options.dry_run {
             tracing::info!(by = actor.id(), "a file was imported");
         }
@@ -211,7 +224,7 @@ fn import_file(
     };
     let now = Timestamp::now();
     import(source, session, options, actor, now, |_| (), None, keep).map_err(|error| match error {
-        ImportError::Invalid(problems, _) => ApiError::Invalid(
+        ImportError::Invalid(problems, ..) => ApiError::Invalid(
             problems
                 .described
                 .iter()
@@ -230,6 +243,9 @@ fn import_file(
 }
 
 fn not_read(error: &ReadError) -> ApiError {
+    if matches!(error, ReadError::Stopped) {
+        tracing::info!("work on a file was stopped: its client has gone, or it takes too long");
+    }
     ApiError::InvalidFile(format!(
         "The file can't be imported: {error}. Nothing was changed."
     ))
@@ -237,26 +253,18 @@ fn not_read(error: &ReadError) -> ApiError {
 
 /// Returns the SHA-256 of a mapping and a file's content, which is the same in each form that it is
 /// sent in.
-async fn hashed(
-    mut file: std::fs::File,
-    mapping: &[u8],
-) -> Result<(std::fs::File, [u8; 32]), ApiError> {
+fn hashed(mut file: std::fs::File, mapping: &[u8]) -> Result<(std::fs::File, [u8; 32]), ApiError> {
     let mut hash = Sha256::new();
     hash.update(mapping);
-    web::block(move || {
-        let mut buffer = vec![0; READ_BUFFER];
-        loop {
-            let read = file.read(&mut buffer)?;
-            if read == 0 {
-                file.rewind()?;
-                return Ok((file, hash.finalize().into()));
-            }
-            hash.update(&buffer[..read]);
+    let mut buffer = vec![0; READ_BUFFER];
+    loop {
+        let read = file.read(&mut buffer).map_err(not_written)?;
+        if read == 0 {
+            file.rewind().map_err(not_written)?;
+            return Ok((file, hash.finalize().into()));
         }
-    })
-    .await
-    .map_err(|error| ApiError::Internal(error.to_string()))?
-    .map_err(not_written)
+        hash.update(&buffer[..read]);
+    }
 }
 
 impl From<&ImportReport> for ImportResponse {
@@ -269,7 +277,8 @@ impl From<&ImportReport> for ImportResponse {
             skipped: report.problems.rows,
             more_problems: more(&report.problems),
             problems: describe(&report.problems),
-            note: report.note,
+            note: report.findings.note.clone(),
+            reading: report.findings.lines(),
         }
     }
 }
@@ -295,7 +304,7 @@ pub(crate) async fn add_demo(
     actor: May<ImportProducts>,
 ) -> Result<impl Responder, ApiError> {
     let added = state
-        .work(|store| {
+        .file_work(actor.party(), |store, _| {
             let session = Import::begin(store.path())
                 .map_err(|error| ApiError::Internal(error.to_string()))?;
             match demo::fill(store, session, false, Timestamp::now()) {

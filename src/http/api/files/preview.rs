@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 use actix_web::http::header::{
     CACHE_CONTROL, CONTENT_DISPOSITION, ContentDisposition, DispositionParam, DispositionType,
@@ -11,11 +12,11 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::upload::{Received, not_written, receive};
-use super::{FileQuery, ProblemBody, describe, more, not_read};
+use super::{FileQuery, ProblemBody, READING_TIME, describe, more, not_read};
 use crate::catalog::formats::{Input, ReadError};
-use crate::catalog::mapping::Mapping;
+use crate::catalog::mapping::{Choices, DayOrder, Mapping};
 use crate::catalog::preview::{Preview, PreviewRow, preview};
-use crate::catalog::reading::Reading;
+use crate::catalog::reading::{Reading, Stop};
 use crate::catalog::refused::RefusedRows;
 use crate::domain::FieldError;
 #[cfg(test)]
@@ -26,7 +27,7 @@ use crate::http::state::AppState;
 use crate::store::folder_of;
 
 /// Maximum size of the refused rows that are sent, in bytes.
-const MAX_REFUSED: usize = 64 * 1_024 * 1_024;
+const MAX_REFUSED: usize = 32 * 1_024 * 1_024;
 
 /// Format of a file, and its first rows as products.
 #[derive(Serialize)]
@@ -43,8 +44,18 @@ pub(crate) struct FilePreviewResponse {
     rows: Vec<PreviewRowBody>,
     /// Columns of the file; none of the program's own JSON.
     columns: Vec<ColumnBody>,
+    /// Fields with their columns, of which the first with a value counts.
+    sources: Vec<FieldColumnsBody>,
     /// Needed fields that no column gives.
     missing: Vec<&'static str>,
+    /// Fields that one of several columns could give; a mapping has to name it before the file is imported.
+    questions: Vec<FieldColumnsBody>,
+    /// Reasons why a column gives a field.
+    reasons: Vec<ReasonBody>,
+    /// Order of day and month in dates that do not name the month: dmy or mdy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = Option<DayOrder>))]
+    dates: Option<DayOrder>,
     /// Categories without a counterpart, the most frequent first.
     categories: Vec<UnknownCategoryBody>,
     /// The first problems.
@@ -52,7 +63,7 @@ pub(crate) struct FilePreviewResponse {
     more_problems: u64,
     /// Doubts about a file that can be read
     #[serde(skip_serializing_if = "Option::is_none")]
-    note: Option<&'static str>,
+    note: Option<String>,
     /// Mapping that was used; none for the program's own JSON.
     #[cfg_attr(test, schema(required = true))]
     mapping: Option<Mapping>,
@@ -76,6 +87,14 @@ struct ReasonBody {
     /// Name of the field; empty for the whole row.
     field: String,
     message: String,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+struct FieldColumnsBody {
+    field: String,
+    /// Names of the columns.
+    columns: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -104,6 +123,11 @@ impl From<Preview> for FilePreviewResponse {
         let columns = findings.columns.into_iter().enumerate();
         let mut first = preview.first;
         let categories = findings.categories.into_iter();
+        let named = |(field, columns)| FieldColumnsBody { field, columns };
+        let dates = findings.interpretation.order();
+        let Choices {
+            reasons, questions, ..
+        } = findings.interpretation.choices;
         Self {
             format: findings.format.as_str(),
             valid: preview.valid,
@@ -118,6 +142,19 @@ impl From<Preview> for FilePreviewResponse {
                 })
                 .collect(),
             missing: findings.missing,
+            sources: findings.sources.into_iter().map(named).collect(),
+            questions: questions
+                .into_iter()
+                .map(|question| named((question.field.to_owned(), question.columns)))
+                .collect(),
+            reasons: reasons
+                .into_iter()
+                .map(|(field, message)| ReasonBody {
+                    field: field.to_owned(),
+                    message,
+                })
+                .collect(),
+            dates,
             categories: categories
                 .map(|(name, rows)| UnknownCategoryBody { name, rows })
                 .collect(),
@@ -161,21 +198,28 @@ impl From<PreviewRow> for PreviewRowBody {
 ))]
 pub(crate) async fn preview_import(
     state: web::Data<AppState>,
-    _may: May<ImportProducts>,
+    actor: May<ImportProducts>,
     query: web::Query<FileQuery>,
     request: HttpRequest,
     body: web::Payload,
 ) -> Result<impl Responder, ApiError> {
-    let preview = with_file(state, query, request, body, |input, reading, folder| {
-        preview(input, &reading, folder).map_err(|error| not_read(&error))
-    })
+    let preview = with_file(
+        state,
+        &actor,
+        query,
+        request,
+        body,
+        |input, reading, folder| preview(input, &reading, folder).map_err(|error| not_read(&error)),
+    )
     .await?;
     Ok(web::Json(FilePreviewResponse::from(preview)))
 }
 
-/// Receives a file and has it read, with the folder for temporary files; blocking is allowed.
+/// Receives a file and has it read in the actor's turn, with the folder for temporary files; blocking is
+/// allowed.
 async fn with_file<T: Send + 'static>(
     state: web::Data<AppState>,
+    actor: &May<ImportProducts>,
     query: web::Query<FileQuery>,
     request: HttpRequest,
     body: web::Payload,
@@ -183,12 +227,13 @@ async fn with_file<T: Send + 'static>(
 ) -> Result<T, ApiError> {
     let path = state.store().path().to_owned();
     let Received { file, mapping } = receive(&request, body, &path).await?;
-    state
-        .work(move |store| {
-            let reading = query.reading(store, &mapping)?;
-            read(Input::File(Box::new(file)), reading, folder_of(&path))
-        })
-        .await
+    let work = state.file_work(actor.party(), move |store, is_abandoned| {
+        let stop = Stop::new(Arc::clone(is_abandoned), Some(READING_TIME));
+        let reading = query.reading(store, &mapping)?;
+        let reading = Reading { stop, ..reading };
+        read(Input::File(Box::new(file)), reading, folder_of(&path))
+    });
+    May::<ImportProducts>::while_allowed(&request, work).await
 }
 
 /// Error while the refused rows are collected.
@@ -218,31 +263,38 @@ impl From<ReadError> for Failure {
 ))]
 pub(crate) async fn refused_rows(
     state: web::Data<AppState>,
-    _may: May<ImportProducts>,
+    actor: May<ImportProducts>,
     query: web::Query<FileQuery>,
     request: HttpRequest,
     body: web::Payload,
 ) -> Result<impl Responder, ApiError> {
-    let csv = with_file(state, query, request, body, |input, mut reading, folder| {
-        reading.keeps_rows = true;
-        let mut refused = RefusedRows::new(folder).map_err(not_written)?;
-        let outcome = reading.read::<Failure>(input, folder, false, |item| {
-            if let Err(errors) = &item.product {
-                refused.add(&item.raw, errors).map_err(Failure::Write)?;
+    let csv = with_file(
+        state,
+        &actor,
+        query,
+        request,
+        body,
+        |input, mut reading, folder| {
+            reading.keeps_rows = true;
+            let mut refused = RefusedRows::new(folder).map_err(not_written)?;
+            let outcome = reading.read::<Failure>(input, folder, false, |item| {
+                if let Err(errors) = &item.product {
+                    refused.add(&item.raw, errors).map_err(Failure::Write)?;
+                }
+                Ok(())
+            });
+            match outcome {
+                Err(Failure::Read(error)) => return Err(not_read(&error)),
+                Err(Failure::Write(error)) => return Err(not_written(error)),
+                Ok(_) => {}
             }
-            Ok(())
-        });
-        match outcome {
-            Err(Failure::Read(error)) => return Err(not_read(&error)),
-            Err(Failure::Write(error)) => return Err(not_written(error)),
-            Ok(_) => {}
-        }
-        let mut csv = Bounded(Vec::new());
-        refused
-            .write_csv(&mut csv)
-            .map_err(|_| ApiError::TooLarge)?;
-        Ok(csv.0)
-    })
+            let mut csv = Bounded(Vec::new());
+            refused
+                .write_csv(&mut csv)
+                .map_err(|_| ApiError::TooLarge)?;
+            Ok(csv.0)
+        },
+    )
     .await?;
     let file = ContentDisposition {
         disposition: DispositionType::Attachment,

@@ -11,8 +11,8 @@ use actix_web::{HttpMessage, HttpRequest, web};
 use futures_core::Stream;
 
 use crate::http::error::ApiError;
-use crate::http::serving::connections::body_timeout::is_too_late;
-use crate::store::folder_of;
+use crate::http::serving::connections::body_timeout::{is_too_late, written};
+use crate::store::{folder_of, free_bytes};
 
 /// Maximum size of the file in bytes, about fifty thousand products.
 const MAX_SIZE: u64 = 64 * 1_024 * 1_024;
@@ -38,7 +38,7 @@ pub(super) async fn receive(
     let kind = request.mime_type().ok().flatten();
     if kind.is_none_or(|kind| kind.essence_str() != "multipart/form-data") {
         return Ok(Received {
-            file: spool(body, database).await?,
+            file: spool(request, body, database).await?,
             mapping: Vec::new(),
         });
     }
@@ -58,7 +58,7 @@ pub(super) async fn receive(
             let message = "Send one file in a form, not several.";
             return Err(ApiError::InvalidFile(message.to_owned()));
         }
-        file = Some(spool(field, database).await?);
+        file = Some(spool(request, field, database).await?);
     }
     let file = file.ok_or_else(|| ApiError::InvalidFile("The form has no file.".to_owned()))?;
     Ok(Received { file, mapping })
@@ -85,10 +85,13 @@ fn not_received(error: impl Into<MultipartError>) -> ApiError {
 /// Writes a file to an unnamed one beside the database. Small chunks are buffered, because each
 /// write waits for a thread.
 async fn spool(
+    request: &HttpRequest,
     mut body: impl Stream<Item = Result<web::Bytes, impl Into<MultipartError>>> + Unpin,
     database: &Path,
 ) -> Result<std::fs::File, ApiError> {
     let mut file = tempfile::tempfile_in(folder_of(database)).map_err(not_written)?;
+    // Half of the disk's free space, so that uploads never fill it.
+    let room = free_bytes(database).map_or(MAX_SIZE, |free| free / 2);
     let mut gathered = Vec::new();
     let mut size = 0;
     while let Some(chunk) = poll_fn(|context| Pin::new(&mut body).poll_next(context)).await {
@@ -97,9 +100,13 @@ async fn spool(
         if size > MAX_SIZE {
             return Err(ApiError::TooLarge);
         }
+        if size > room {
+            return Err(ApiError::Full);
+        }
         gathered.extend_from_slice(&chunk);
         if gathered.len() >= WRITE_BUFFER {
             file = append(file, std::mem::take(&mut gathered)).await?;
+            written(request);
         }
     }
     file = append(file, gathered).await?;

@@ -200,7 +200,7 @@ mod tests {
             components.add_security_scheme("key", SecurityScheme::Http(key));
             let cookie = ApiKeyValue::with_description(
                 "__Host-session",
-                "Session cookie of a browser; named session over http",
+                "Session cookie of a browser; named session over http, and with a tag of the shop where its address has a port",
             );
             components
                 .add_security_scheme("cookie", SecurityScheme::ApiKey(ApiKey::Cookie(cookie)));

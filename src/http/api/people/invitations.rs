@@ -99,7 +99,9 @@ pub(crate) async fn accept(
     let form = parse_invited(&body.username, invitation.email.as_str(), &body.password)?;
     let device = device(&request, client);
     let signed_in = state
-        .hashing(move |accounts| accounts.accept_invitation(invitation, &form, &device))
+        .hashing(client, move |accounts| {
+            accounts.accept_invitation(invitation, &form, &device)
+        })
         .await?;
     Ok(begin_session(&state, signed_in, None))
 }

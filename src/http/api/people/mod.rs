@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::list_query::page_number;
 #[cfg(test)]
 use super::openapi::schemas::{AdminRefusals, BodyRefusals, Error, Missing, Refusals};
-use super::permissions::{Admin, Confirmed};
+use super::permissions::Admin;
 use super::requests::{Text, parse_invitation};
 use super::responses::{MessageResponse, MetaBody};
 use crate::accounts::{AccountError, PEOPLE_PAGE};
@@ -165,7 +165,6 @@ pub(crate) async fn list(
 pub(crate) async fn invite(
     state: web::Data<AppState>,
     admin: Admin,
-    _confirmed: Confirmed,
     Json(body): Json<InviteRequest>,
 ) -> Result<impl Responder, ApiError> {
     let mut errors = Vec::new();
@@ -203,7 +202,6 @@ pub(crate) async fn invite(
 pub(crate) async fn change(
     state: web::Data<AppState>,
     admin: Admin,
-    _confirmed: Confirmed,
     id: web::Path<String>,
     Json(body): Json<ChangePersonRequest>,
 ) -> Result<impl Responder, ApiError> {
@@ -242,7 +240,6 @@ pub(crate) async fn change(
 pub(crate) async fn remove(
     state: web::Data<AppState>,
     admin: Admin,
-    _confirmed: Confirmed,
     id: web::Path<String>,
 ) -> Result<impl Responder, ApiError> {
     state

@@ -13,6 +13,7 @@ use crate::http::api::session::CurrentUser;
 use crate::http::api::users::end_session;
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
+use crate::http::serving::queue::Party;
 use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
 use crate::store::{ListedSession, StoreError};
@@ -131,7 +132,9 @@ pub(crate) async fn delete_account(
     let password = parse_password(&body.password)?;
     state.rate_limits().sign_in(client)?;
     state
-        .hashing(move |accounts| accounts.delete_own(&session, &password))
+        .hashing(Party::account(&session.user.id), move |accounts| {
+            accounts.delete_own(&session, &password)
+        })
         .await?;
     Ok(end_session(&state, "Your account was deleted."))
 }

@@ -20,7 +20,7 @@ use crate::http::error::ApiError;
 use crate::http::extract::{HashedJson, Json};
 use crate::http::idempotency::{IdempotencyKey, once};
 use crate::http::state::AppState;
-use crate::store::{BulkChange, BulkOutcome, StoreError};
+use crate::store::{BulkChange, BulkOutcome, Store, StoreError};
 
 /// Maximum number of products of one change: named by id, and found by a query.
 const MAX_IDS: usize = 1_000;
@@ -135,11 +135,11 @@ impl BulkRequest {
         change.ok_or_else(|| FieldError::new("value", rule))
     }
 
-    /// Returns the ids of the products, in the order of the list.
-    async fn find_ids(&self, state: &AppState) -> Result<Vec<String>, ApiError> {
+    /// Returns the ids of the products, in the order of the list. Blocks.
+    fn find_ids(self, store: &Store) -> Result<Vec<String>, ApiError> {
         let ids = match &self.list {
-            Some(list) => ids_of_list(state, list_query::parse(list)?, self.total).await?,
-            None => self.ids.clone(),
+            Some(list) => ids_of_list(store, list_query::parse(list)?, self.total)?,
+            None => self.ids,
         };
         if ids.is_empty() || (self.list.is_none() && ids.len() > MAX_IDS) {
             return Err(ApiError::invalid("ids", NO_IDS));
@@ -215,15 +215,25 @@ pub(crate) async fn bulk(
     };
     let request = key.of(actor.id(), &hash);
     once(&state, request, StatusCode::OK, answer, async |keep| {
-        let ids = body.find_ids(&state).await?;
-        let (store, name, now) = (state.store(), actor.name(), Timestamp::now());
-        let outcome = match wanted {
-            Wanted::Change(change) => store.bulk_change(ids, change, name, now, keep).await,
-            Wanted::KeepCheapest(expected) => {
-                store.keep_cheapest(ids, expected, name, now, keep).await
-            }
+        let is_of_list = body.list.is_some();
+        let name = actor.name();
+        let change = move |store: &Store| {
+            let ids = body.find_ids(store)?;
+            let now = Timestamp::now();
+            let outcome = match wanted {
+                Wanted::Change(change) => store.bulk_change(ids, change, name, now, keep),
+                Wanted::KeepCheapest(expected) => {
+                    store.keep_cheapest(ids, expected, name, now, keep)
+                }
+            };
+            outcome.map_err(refusal)
         };
-        let outcome = outcome.map_err(refusal)?;
+        let outcome = if is_of_list {
+            let change = move |store: &Store, _: &_| change(store);
+            state.file_work(actor.party(), change).await?
+        } else {
+            state.work(change).await?
+        };
         tracing::info!(
             by = actor.id(),
             changed = outcome.changed,
@@ -243,7 +253,7 @@ pub(crate) async fn bulk(
 ))]
 pub(crate) async fn preview(
     state: web::Data<AppState>,
-    _may: May<WriteProducts>,
+    actor: May<WriteProducts>,
     Json(body): Json<BulkRequest>,
 ) -> Result<impl Responder, ApiError> {
     if body.action != "changePrice" {
@@ -252,11 +262,13 @@ pub(crate) async fn preview(
     }
     let change = body.price_change();
     let change = change.map_err(|error| ApiError::Invalid(vec![error]))?;
-    let ids = body.find_ids(&state).await?;
     let preview = state
-        .query(move |store| Ok(store.preview_price_change(&ids, change)))
-        .await?
-        .map_err(refusal)?;
+        .file_work(actor.party(), move |store, is_abandoned| {
+            let ids = body.find_ids(store)?;
+            let preview = store.preview_price_change(&ids, change, is_abandoned);
+            preview.map_err(refusal)
+        })
+        .await?;
     Ok(web::Json(PreviewResponse {
         changed: preview.changed,
         example: preview.example.map(|example| ExampleBody {
@@ -301,20 +313,13 @@ const NAMED: usize = 3;
 const TITLE: usize = 40;
 
 /// Returns the ids of the products in a list, if it has `total` of them.
-async fn ids_of_list(
-    state: &AppState,
-    list: ListQuery,
-    seen: Option<i64>,
-) -> Result<Vec<String>, ApiError> {
+fn ids_of_list(store: &Store, list: ListQuery, seen: Option<i64>) -> Result<Vec<String>, ApiError> {
     let list = ListQuery {
         page: 1,
         limit: MAX_FOUND,
         ..list
     };
-    let found = state
-        .query(move |store| store.list_products(&list))
-        .await?
-        .page;
+    let found = store.list_products(&list)?.page;
     if found.total > i64::from(MAX_FOUND) {
         let message =
             format!("At most {MAX_FOUND} products can be changed at once: narrow the list.");
@@ -358,14 +363,15 @@ pub(crate) async fn undo(
     // Its path says everything: a body is not read.
     let request = key.of(actor.id(), &[0; 32]);
     once(&state, request, StatusCode::OK, answer, async |keep| {
-        let undone = state
-            .store()
-            .undo_bulk_change(id.into_inner(), actor.name(), Timestamp::now(), keep)
-            .await;
-        match undone {
-            Err(StoreError::NotFound) => Err(ApiError::NotFound("It is too late to undo this.")),
-            other => Ok(other?),
-        }
+        let (id, name) = (id.into_inner(), actor.name());
+        let undo =
+            move |store: &Store| match store.undo_bulk_change(id, name, Timestamp::now(), keep) {
+                Err(StoreError::NotFound) => {
+                    Err(ApiError::NotFound("It is too late to undo this."))
+                }
+                other => Ok(other?),
+            };
+        state.work(undo).await
     })
     .await
 }

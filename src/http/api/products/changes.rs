@@ -177,7 +177,7 @@ pub(crate) async fn changes(
         limit,
     } = query.parse()?;
     let shared = state.get_ref().clone();
-    let body = state.queue().run(client, move || {
+    let body = state.lanes().pages.run(client, move |_| {
         let front = shared.storefronts().current(shared.store())?;
         let mut page = shared.store().walk_products(cursor.after, since, limit)?;
         front.apply_rules(&mut page.products);
@@ -187,5 +187,5 @@ pub(crate) async fn changes(
     Ok(HttpResponse::Ok()
         .insert_header((CACHE_CONTROL, "no-store"))
         .content_type("application/json")
-        .body(body.await??))
+        .body(body.await?))
 }

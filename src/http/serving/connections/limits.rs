@@ -7,10 +7,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use ipnet::IpNet;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::time::Instant;
 
+use super::budget::{Account, Budget};
 use crate::http::serving::rate_limit::Client;
 
-/// Maximum connections of the process; each takes 20 to 40 kB.
+/// Maximum connections of the process; each takes 10 kB, and what is in `budget.rs`.
 const MAX_CONNECTIONS: u64 = 12_000;
 /// Maximum refused connections that are kept until their request has arrived.
 const MAX_REFUSALS: usize = 64;
@@ -22,15 +24,11 @@ pub(crate) const MIN_FILES: u64 = 256;
 /// Minimum address space in bytes. With less, the allocator cannot map a heap for each thread and
 /// fails in the middle of the work.
 pub(crate) const MIN_ADDRESS_SPACE: u64 = 768 * 1_024 * 1_024;
-/// Maximum connections whose clients do not read their response; each keeps 50 kB or more.
-const MAX_BLOCKED: u64 = 512;
-/// The same for one address.
-const MAX_BLOCKED_PER_ADDRESS: u64 = 32;
-
 /// The open connections, counted by address.
 #[derive(Debug)]
 pub(crate) struct Connections {
     open: Mutex<Open>,
+    budget: Budget,
     refusals: Semaphore,
     max: u64,
     max_per_address: u64,
@@ -39,15 +37,8 @@ pub(crate) struct Connections {
 
 #[derive(Debug, Default)]
 struct Open {
-    total: Counts,
-    by_client: HashMap<Client, Counts>,
-}
-
-#[derive(Debug, Default)]
-struct Counts {
-    open: u64,
-    /// Connections that wait for the client to read.
-    blocked: u64,
+    total: u64,
+    by_client: HashMap<Client, u64>,
 }
 
 impl Connections {
@@ -57,6 +48,7 @@ impl Connections {
         let files = raise_file_limit();
         Self {
             open: Mutex::default(),
+            budget: Budget::new(),
             refusals: Semaphore::new(MAX_REFUSALS),
             max: MAX_CONNECTIONS.min(files.saturating_sub(OTHER_FILES).max(1)),
             max_per_address,
@@ -66,7 +58,7 @@ impl Connections {
 
     /// Returns the number of open connections.
     pub(crate) fn count(&self) -> u64 {
-        self.lock().total.open
+        self.lock().total
     }
 
     fn lock(&self) -> MutexGuard<'_, Open> {
@@ -79,17 +71,18 @@ impl Connections {
         let peer = peer.to_canonical();
         let is_proxy = self.trusted_proxies.iter().any(|net| net.contains(&peer));
         let mut open = self.lock();
-        let of_client = open.by_client.get(&client).map_or(0, |counts| counts.open);
-        if open.total.open >= self.max || (!is_proxy && of_client >= self.max_per_address) {
+        let of_client = open.by_client.get(&client).copied().unwrap_or_default();
+        if open.total >= self.max || (!is_proxy && of_client >= self.max_per_address) {
             return None;
         }
-        open.total.open += 1;
-        open.by_client.entry(client).or_default().open += 1;
+        open.total += 1;
+        open.by_client.insert(client, of_client + 1);
+        drop(open);
         Some(ConnectionSlot {
+            account: self.budget.open(peer),
             connections: Arc::clone(self),
             client,
             is_proxy,
-            is_blocked: false,
         })
     }
 
@@ -123,40 +116,32 @@ pub(crate) struct ConnectionSlot {
     connections: Arc<Connections>,
     client: Client,
     is_proxy: bool,
-    is_blocked: bool,
+    pub(super) account: Arc<Account>,
 }
 
 impl ConnectionSlot {
-    /// Records whether the connection waits for its client to read, and returns whether that
-    /// is allowed.
-    pub(crate) fn set_blocked(&mut self, is_blocked: bool) -> bool {
-        if self.is_blocked == is_blocked {
-            return true;
-        }
-        self.is_blocked = is_blocked;
-        let mut open = self.connections.lock();
-        let Open { total, by_client } = &mut *open;
-        let of_client = by_client.entry(self.client).or_default();
-        if !is_blocked {
-            total.blocked -= 1;
-            of_client.blocked -= 1;
-            return true;
-        }
-        total.blocked += 1;
-        of_client.blocked += 1;
-        total.blocked <= MAX_BLOCKED
-            && (self.is_proxy || of_client.blocked <= MAX_BLOCKED_PER_ADDRESS)
+    pub(super) fn connections(&self) -> Arc<Connections> {
+        Arc::clone(&self.connections)
+    }
+
+    /// Records how many bytes the connection holds, and since when; without a time it is not ended
+    /// for others. `is_overdue` if it has held them for longer than it should.
+    pub(super) fn hold(&self, bytes: usize, is_overdue: bool, since: Option<Instant>) {
+        let is_shared = is_overdue && !self.is_proxy;
+        let overdue = if is_shared { bytes } else { 0 };
+        let budget = &self.connections.budget;
+        budget.hold(&self.account, bytes, overdue, since);
     }
 }
 
 impl Drop for ConnectionSlot {
     fn drop(&mut self) {
-        self.set_blocked(false);
+        self.connections.budget.close(&self.account);
         let mut open = self.connections.lock();
-        open.total.open -= 1;
+        open.total -= 1;
         if let Some(of_client) = open.by_client.get_mut(&self.client) {
-            of_client.open -= 1;
-            if of_client.open == 0 {
+            *of_client -= 1;
+            if *of_client == 0 {
                 open.by_client.remove(&self.client);
             }
         }

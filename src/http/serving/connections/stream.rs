@@ -1,25 +1,40 @@
 //! The stream under HTTP: TCP or TLS, with time limits for clients that send or read slowly.
 
+use std::future::poll_fn;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
+use std::rc::Rc;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use actix_web::rt::net::TcpStream;
+use actix_web::rt::spawn;
+use actix_web::web::Bytes;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
 use super::limits::{ConnectionSlot, Connections};
+use super::progress::{PIECE, Progress, Step};
 
 /// Time limit of a connection without traffic, longer than any request takes. actix has none
 /// for the head of a second request.
 const IDLE: Duration = Duration::from_secs(150);
 /// Time limit of a client that reads nothing of its response.
 const STALLED: Duration = Duration::from_secs(30);
+/// Time after which a client that reads nothing counts as blocked.
+const BLOCKED: Duration = Duration::from_secs(2);
+/// Memory of an unfinished connection besides what it holds of a request or an answer.
+const BASE: usize = 32 * 1_024;
+/// Memory that rustls may use for a handshake, and afterwards for what the client has not read.
+const HANDSHAKE_BUFFER: usize = 64 * 1_024;
+/// Size of actix's buffer of an answer at first.
+const EMPTY: usize = 8 * 1_024;
+/// Size of an answer from which actix does not keep its buffer.
+const MAX_KEPT: usize = 128 * 1_024;
 /// Both limits are extended by this much for each byte written, so a client may read 1 kB/s.
 const EXTENSION: Duration = Duration::from_millis(1);
 /// Bytes read that extend the limits as one written byte does: responses were asked for, but a
@@ -29,15 +44,32 @@ const READ_PER_WRITTEN: usize = 16;
 const HANDSHAKE: Duration = Duration::from_secs(5);
 /// Time limit for writing a refusal, and for reading the request after it.
 const REFUSAL_TIME: Duration = Duration::from_millis(500);
-const REFUSAL: &[u8] =
+const TOO_MANY: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\n\
 content-type: application/json\r\ncontent-length: 86\r\n\r\n\
 {\"error\":\"Too many connections are open. Please try again in a moment.\",\"code\":\"busy\"}";
+const LONG_ADDRESS: &[u8] = b"HTTP/1.1 414 URI Too Long\r\nconnection: close\r\n\
+content-type: application/json\r\ncontent-length: 63\r\n\r\n\
+{\"error\":\"This address is too long.\",\"code\":\"address_too_long\"}";
+const LONG_HEAD: &[u8] = b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\n\
+content-type: application/json\r\ncontent-length: 78\r\n\r\n\
+{\"error\":\"The header fields of this request exceed 16 kB.\",\"code\":\"too_large\"}";
 
 /// An admitted connection.
 pub(crate) struct Connection {
     stream: Stream,
     slot: ConnectionSlot,
+    progress: Rc<Progress>,
+    /// Bytes that were read and not given to HTTP.
+    ahead: Bytes,
+    /// When the request began to arrive.
+    begun_at: Instant,
+    /// When the client took bytes of an answer last.
+    taken_at: Instant,
+    /// Bytes of an answer that the client has not taken.
+    unread: usize,
+    /// Size of actix's buffer for answers.
+    kept: usize,
     /// When the connection ends for lack of traffic.
     idle_at: Instant,
     /// When it ends because the client does not read.
@@ -50,6 +82,8 @@ pub(crate) struct Connection {
 enum Stream {
     Plain(TcpStream),
     Tls(Box<TlsStream<TcpStream>>),
+    /// Was given to [`refuse`].
+    Refused,
 }
 
 /// Admits a connection and completes its TLS handshake.
@@ -67,39 +101,64 @@ pub(crate) async fn accept(
         tracing::debug!("a connection was refused: too many are open");
         if tls.is_none() {
             // Boxed, because each connection's task has room for this future as long as it lasts.
-            Box::pin(refuse(stream, &connections)).await;
+            Box::pin(refuse(stream, TOO_MANY, connections)).await;
         }
         return Err(io::ErrorKind::ResourceBusy.into());
     };
     // Otherwise a compressed response waits 40 ms for the acknowledgement of the one before.
     stream.set_nodelay(true)?;
+    let now = Instant::now();
     let stream = match tls {
         None => Stream::Plain(stream),
         Some(tls) => {
-            let stream = Box::pin(timeout(HANDSHAKE, tls.accept(stream))).await??;
-            Stream::Tls(Box::new(stream))
+            slot.hold(BASE + HANDSHAKE_BUFFER, false, Some(now));
+            let mut handshake = Box::pin(timeout(HANDSHAKE, tls.accept(stream)));
+            let stream = poll_fn(|context| {
+                if slot.account.has_ended(context) {
+                    return Poll::Ready(Err(timed_out(OVER_BUDGET)));
+                }
+                handshake.as_mut().poll(context).map(|outcome| outcome?)
+            });
+            Stream::Tls(Box::new(stream.await?))
         }
     };
     let connection = Connection {
         stream,
+        progress: Progress::new(Arc::clone(&slot.account)),
         slot,
-        idle_at: Instant::now() + IDLE,
+        ahead: Bytes::new(),
+        begun_at: now,
+        taken_at: now,
+        unread: 0,
+        kept: 0,
+        idle_at: now + IDLE,
         stalled_at: None,
         alarm: Box::pin(sleep(IDLE)),
     };
     Ok((connection, Some(peer)))
 }
 
-/// Sends 503 and closes.
-async fn refuse(mut stream: TcpStream, connections: &Connections) {
-    let _ = timeout(REFUSAL_TIME, stream.write_all(REFUSAL)).await;
+/// Sends an error and closes.
+async fn refuse(
+    mut stream: impl AsyncRead + AsyncWrite + Unpin,
+    error: &[u8],
+    connections: Arc<Connections>,
+) {
+    let _ = timeout(REFUSAL_TIME, async {
+        stream.write_all(error).await?;
+        stream.shutdown().await
+    })
+    .await;
     // To close before the request has arrived would reset the connection, and the client would not
     // see the response.
     if let Some(_permit) = connections.refusal() {
         let mut request = [0; 4_096];
-        let _ = timeout(REFUSAL_TIME, stream.read(&mut request)).await;
+        let rest = async { while stream.read(&mut request).await.is_ok_and(|read| read > 0) {} };
+        let _ = timeout(REFUSAL_TIME, rest).await;
     }
 }
+
+const OVER_BUDGET: &str = "unfinished requests and unread answers need too much memory";
 
 fn timed_out(reason: &'static str) -> io::Error {
     tracing::debug!("a connection was closed: {reason}");
@@ -107,6 +166,11 @@ fn timed_out(reason: &'static str) -> io::Error {
 }
 
 impl Connection {
+    /// Returns where in a request the connection is, for the middleware.
+    pub(crate) fn progress(&self) -> Rc<Progress> {
+        Rc::clone(&self.progress)
+    }
+
     /// Extends the time limits for bytes that were transferred.
     fn extend(&mut self, bytes: usize) {
         let now = Instant::now();
@@ -119,20 +183,44 @@ impl Connection {
 
     /// Fails once a time limit is over.
     fn poll_limits<T>(&mut self, context: &mut Context<'_>) -> Poll<io::Result<T>> {
-        let (at, reason) = match self.stalled_at {
-            Some(at) if at < self.idle_at => (at, "the client does not read"),
-            _ => (self.idle_at, "it was idle"),
-        };
-        if at < self.alarm.deadline() {
-            self.alarm.as_mut().reset(at);
-        }
-        while self.alarm.as_mut().poll(context).is_ready() {
+        loop {
+            let (at, reason) = match self.stalled_at {
+                Some(at) if at < self.idle_at => (at, "the client does not read"),
+                _ => (self.idle_at, "it was idle"),
+            };
+            let next = match self.stalled_at {
+                Some(_) if !self.is_blocked() => at.min(self.taken_at + BLOCKED),
+                _ => at,
+            };
+            if next < self.alarm.deadline() {
+                self.alarm.as_mut().reset(next);
+            }
+            ready!(self.alarm.as_mut().poll(context));
             if Instant::now() >= at {
                 return Poll::Ready(Err(timed_out(reason)));
             }
-            self.alarm.as_mut().reset(at);
+            self.alarm.as_mut().reset(next);
+            self.settle();
         }
-        Poll::Pending
+    }
+
+    fn is_blocked(&self) -> bool {
+        self.taken_at.elapsed() >= BLOCKED
+    }
+
+    /// Records what the connection holds at the end of a turn.
+    fn settle(&self) {
+        let kept = self.unread.max(self.kept);
+        let (bytes, is_overdue, since) = if let Some(bytes) = self.progress.unfinished() {
+            let bytes = BASE + bytes + self.ahead.len() + kept;
+            (bytes, true, Some(self.begun_at))
+        } else if self.unread > 0 {
+            (BASE + kept, self.is_blocked(), Some(self.taken_at))
+        } else {
+            let since = self.progress.is_idle().then_some(self.taken_at);
+            (kept, false, since)
+        };
+        self.slot.hold(bytes, is_overdue, since);
     }
 
     /// Applies the limits of slow readers to the outcome of a write of `len` bytes.
@@ -142,23 +230,42 @@ impl Connection {
         outcome: Poll<io::Result<usize>>,
         len: usize,
     ) -> Poll<io::Result<usize>> {
-        let is_blocked = match &outcome {
-            Poll::Pending => true,
-            Poll::Ready(Ok(written)) => {
-                self.extend(*written);
-                *written < len
-            }
-            Poll::Ready(Err(_)) => false,
+        let written = match &outcome {
+            Poll::Pending => 0,
+            Poll::Ready(Ok(written)) => *written,
+            Poll::Ready(Err(_)) => return outcome,
         };
-        self.stalled_at =
-            is_blocked.then(|| self.stalled_at.unwrap_or_else(|| Instant::now() + STALLED));
-        if !self.slot.set_blocked(is_blocked) {
-            return Poll::Ready(Err(timed_out("too many clients do not read")));
+        self.unread = len.saturating_sub(written);
+        if written > 0 || self.stalled_at.is_none() {
+            self.taken_at = Instant::now();
+            self.extend(written);
         }
+        let stalled_at = self.stalled_at.unwrap_or(self.taken_at + STALLED);
+        self.stalled_at = (self.unread > 0).then_some(stalled_at);
         match outcome {
-            Poll::Pending => self.poll_limits(context),
+            Poll::Pending => {
+                self.settle();
+                self.poll_limits(context)
+            }
             ready => ready,
         }
+    }
+
+    /// Reads from the socket what is given to HTTP next; nothing at the end of the stream.
+    fn poll_ahead(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let mut space = [0; PIECE];
+        let mut piece = ReadBuf::new(&mut space);
+        let outcome = match &mut self.stream {
+            Stream::Plain(stream) => Pin::new(stream).poll_read(context, &mut piece),
+            Stream::Tls(stream) => Pin::new(stream).poll_read(context, &mut piece),
+            Stream::Refused => Poll::Ready(Ok(())),
+        };
+        if outcome.is_pending() {
+            return self.poll_limits(context);
+        }
+        self.ahead = Bytes::copy_from_slice(piece.filled());
+        self.extend(self.ahead.len() / READ_PER_WRITTEN);
+        outcome
     }
 }
 
@@ -169,16 +276,38 @@ impl AsyncRead for Connection {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let this = self.get_mut();
-        let before = buffer.filled().len();
-        let outcome = match &mut this.stream {
-            Stream::Plain(stream) => Pin::new(stream).poll_read(context, buffer),
-            Stream::Tls(stream) => Pin::new(stream).poll_read(context, buffer),
-        };
-        if outcome.is_pending() {
-            return this.poll_limits(context);
+        if this.slot.account.has_ended(context) {
+            return Poll::Ready(Err(timed_out(OVER_BUDGET)));
         }
-        this.extend((buffer.filled().len() - before) / READ_PER_WRITTEN);
-        outcome
+        if this.ahead.is_empty() {
+            ready!(this.poll_ahead(context))?;
+            if this.ahead.is_empty() {
+                this.progress.close();
+                return Poll::Ready(Ok(()));
+            }
+        }
+        if this.progress.is_idle() {
+            this.begun_at = Instant::now();
+        }
+        let most = this.ahead.len().min(buffer.remaining());
+        match this.progress.next(&this.ahead[..most]) {
+            Step::Take(bytes) => buffer.put_slice(&this.ahead.split_to(bytes)),
+            Step::Wait => return this.poll_limits(context),
+            Step::Pause => {
+                context.waker().wake_by_ref();
+                return Poll::Pending;
+            }
+            Step::TooLong(is_address) => {
+                let error = if is_address { LONG_ADDRESS } else { LONG_HEAD };
+                let connections = this.slot.connections();
+                match std::mem::replace(&mut this.stream, Stream::Refused) {
+                    Stream::Plain(stream) => spawn(refuse(stream, error, connections)),
+                    Stream::Tls(stream) => spawn(refuse(stream, error, connections)),
+                    Stream::Refused => return Poll::Ready(Ok(())),
+                };
+            }
+        }
+        Poll::Ready(Ok(()))
     }
 }
 
@@ -189,28 +318,41 @@ impl AsyncWrite for Connection {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
+        if this.slot.account.has_ended(context) {
+            return Poll::Ready(Err(timed_out(OVER_BUDGET)));
+        }
         let outcome = match &mut this.stream {
             Stream::Plain(stream) => Pin::new(stream).poll_write(context, bytes),
             Stream::Tls(stream) => Pin::new(stream).poll_write(context, bytes),
+            Stream::Refused => Poll::Ready(Ok(bytes.len())),
         };
+        if this.unread == 0 {
+            this.kept = match bytes.len() {
+                MAX_KEPT.. => 0,
+                0..=EMPTY => this.kept,
+                len => this.kept.max(len.next_power_of_two()),
+            };
+        }
         this.after_write(context, outcome, bytes.len())
     }
 
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
-        let outcome = match &mut this.stream {
-            // Has no buffer: its flush says nothing about the client.
-            Stream::Plain(stream) => return Pin::new(stream).poll_flush(context),
-            Stream::Tls(stream) => Pin::new(stream).poll_flush(context),
-        };
-        this.after_write(context, outcome.map_ok(|()| 0), 0)
-            .map_ok(drop)
+        if let Stream::Tls(stream) = &mut this.stream {
+            // Its buffer holds what the client has not read.
+            let outcome = Pin::new(stream).poll_flush(context);
+            let unread = usize::from(outcome.is_pending()) * HANDSHAKE_BUFFER;
+            ready!(this.after_write(context, outcome.map_ok(|()| 0), unread))?;
+        }
+        this.settle();
+        Poll::Ready(Ok(()))
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         match &mut self.get_mut().stream {
             Stream::Plain(stream) => Pin::new(stream).poll_shutdown(context),
             Stream::Tls(stream) => Pin::new(stream).poll_shutdown(context),
+            Stream::Refused => Poll::Ready(Ok(())),
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Request ids, the request log, and panics.
 
 use std::future::poll_fn;
-use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::task::Poll;
 use std::time::{Duration, Instant};
@@ -60,12 +59,13 @@ pub(crate) async fn request_id(
     let id = request.extensions().get::<RequestId>().copied();
     let state = request.app_data::<web::Data<AppState>>().cloned();
     let start = Instant::now();
-    let client = state
+    let found = state
         .as_ref()
-        .map(|state| Client::of(request.request(), &state.options().trusted_proxies));
+        .map(|state| Client::found(request.request(), &state.options().trusted_proxies));
+    let client = found.map(|(client, _)| client);
     let metrics = state.as_ref().and_then(|state| state.metrics());
     if let Some(state) = &state {
-        warn_of_untrusted_proxy(state, &request);
+        warn_of_proxy(state, &request, found.is_some_and(|(_, is_known)| is_known));
     }
     let method = request.method().clone();
     let mut response = match next.call(request).await {
@@ -105,20 +105,48 @@ pub(crate) async fn request_id(
     Ok(response)
 }
 
-/// Logs once that a proxy on this machine is not trusted, and stores the time for `deals check`.
-fn warn_of_untrusted_proxy(state: &AppState, request: &ServiceRequest) {
-    if !request.headers().contains_key("x-forwarded-for") {
-        return;
-    }
-    let peer = request.peer_addr().map(|peer| peer.ip().to_canonical());
-    let Some(peer) = peer.filter(IpAddr::is_loopback) else {
+/// Headers in which proxies and CDNs name the visitor's address.
+const VISITOR: [&str; 10] = [
+    FORWARDED_FOR,
+    "x-real-ip",
+    "forwarded",
+    "cf-connecting-ip",
+    "true-client-ip",
+    "x-client-ip",
+    "x-cluster-client-ip",
+    "fastly-client-ip",
+    "fly-client-ip",
+    "x-original-forwarded-for",
+];
+const FORWARDED_FOR: &str = "x-forwarded-for";
+
+/// Logs once that a proxy hides its visitors' addresses: one on this machine that is not trusted,
+/// whose time is stored for `deals check`, or a trusted one that names them in another way.
+fn warn_of_proxy(state: &AppState, request: &ServiceRequest, is_known: bool) {
+    let Some(peer) = request.peer_addr().map(|peer| peer.ip().to_canonical()) else {
         return;
     };
     let mut trusted = state.options().trusted_proxies.iter();
-    if trusted.any(|net| net.contains(&peer)) {
+    let is_trusted = trusted.any(|net| net.contains(&peer));
+    if (is_trusted && is_known) || (!is_trusted && !peer.is_loopback()) {
         return;
     }
+    let mut seen = VISITOR
+        .iter()
+        .filter(|name| request.headers().contains_key(**name));
+    let Some(header) = seen.next() else {
+        return;
+    };
     state.proxy_warning().call_once(|| {
+        if is_trusted {
+            let other = seen.next().unwrap_or(header);
+            tracing::warn!(
+                "the proxy {peer} names visitors in {other} and not readably in X-Forwarded-For, \
+                 so all visitors count as one: have it send X-Forwarded-For with the address of \
+                 the visitor"
+            );
+            return;
+        }
         tracing::warn!(
             "a proxy on this machine is not trusted, so all visitors count as one: start the \
              server with --trusted-proxy {peer}"

@@ -7,13 +7,11 @@ use super::{COLUMNS, StoredWebhook, find, joined, log, optional_time, stored};
 use crate::domain::{Delivery, Notification, WebhookEvent};
 use crate::store::db::error::Result;
 use crate::store::db::rows::{run, scalar, time_at};
+use crate::store::products::activity::SERVER;
 use crate::store::{Store, StoreError};
 
 /// Number of deliveries that are kept of a webhook.
 const KEPT: i64 = 100;
-
-/// Name of the server in the activity log.
-const SERVER: &str = "the server";
 
 /// An event that is due.
 #[derive(Debug, Clone)]

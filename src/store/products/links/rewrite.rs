@@ -11,9 +11,9 @@ use crate::domain::{Action, LinkRules};
 use crate::store::Store;
 use crate::store::db::error::{Result, StoreError};
 use crate::store::db::pending::Pending;
-use crate::store::db::rows::{run, time_at};
+use crate::store::db::rows::{new_id, run, scalar, time_at};
 use crate::store::products::activity::ActivityLog;
-use crate::store::products::undos;
+use crate::store::products::bulk::undos;
 
 /// Examples of changed links.
 const EXAMPLES: usize = 3;
@@ -80,7 +80,8 @@ pub(crate) fn rewrite_with_undo(
     tag: Option<&ChangedTag>,
     now: Timestamp,
 ) -> Result<RewrittenLinks> {
-    let (key, id) = undos::begin(connection, now)?;
+    let id = new_id();
+    let key = undos::begin(connection, &id, now)?;
     if let Some(ChangedTag {
         source,
         before,
@@ -98,6 +99,7 @@ pub(crate) fn rewrite_with_undo(
         undos::end(connection, key)?;
         return Ok(done);
     }
+    undos::close(connection, key)?;
     Ok(RewrittenLinks {
         undo: Some(id),
         ..done
@@ -191,21 +193,40 @@ fn change(connection: &Connection, undo: i64, row: &Row, next: &str, now: Timest
     )
 }
 
-/// Restores the links of an undone change, except of products that were changed since, and the tag;
-/// returns the number of products.
-pub(crate) fn restore(
+/// Restores the next links of an undone change, except of products that were changed since; returns how
+/// many, or `None` if none is left.
+pub(crate) fn restore_links(
     connection: &Connection,
     undo: i64,
-    activity: &mut ActivityLog<'_>,
+    most: usize,
     now: Timestamp,
-) -> Result<u64> {
-    let restored = connection.execute(
-        "UPDATE products SET affiliate_link = old.link, \
-             updated_at = max(?2, products.updated_at + 1) \
-         FROM undo_links AS old WHERE old.undo = ?1 AND products.key = old.product \
-             AND products.id = old.id AND products.updated_at = old.version",
-        [undo, now.as_millisecond()],
-    )? as u64;
+) -> Result<Option<u64>> {
+    let sql = "SELECT max(product) FROM \
+        (SELECT product FROM undo_links WHERE undo = ? ORDER BY product LIMIT ?)";
+    let Some(last) = scalar::<Option<i64>>(connection, sql, params![undo, most])? else {
+        return Ok(None);
+    };
+    let restored = connection
+        .prepare_cached(
+            "UPDATE products SET affiliate_link = old.link, \
+                 updated_at = max(?3, products.updated_at + 1) \
+             FROM undo_links AS old WHERE old.undo = ?1 AND old.product <= ?2 \
+                 AND products.key = old.product AND products.id = old.id \
+                 AND products.updated_at = old.version",
+        )?
+        .execute([undo, last, now.as_millisecond()])?;
+    let sql = "DELETE FROM undo_links WHERE undo = ? AND product <= ?";
+    run(connection, sql, [undo, last])?;
+    Ok(Some(restored as u64))
+}
+
+/// Restores the tag of an undone change whose links were restored, and logs both.
+pub(crate) fn restore_tag(
+    connection: &Connection,
+    undo: i64,
+    links: u64,
+    activity: &mut ActivityLog<'_>,
+) -> Result<()> {
     let mut details = Map::new();
     let tag: Option<(String, String, String)> = connection
         .prepare_cached("SELECT source, before, after FROM undo_tags WHERE undo = ?")?
@@ -228,11 +249,11 @@ pub(crate) fn restore(
             details.insert(format!("tag.{source}"), change);
         }
     }
-    if restored > 0 {
-        details.insert("links".to_owned(), restored.into());
+    if links > 0 {
+        details.insert("links".to_owned(), links.into());
     }
     if !details.is_empty() {
         activity.write(connection, Action::Set, None, details)?;
     }
-    Ok(restored)
+    Ok(())
 }

@@ -5,6 +5,7 @@ use reqwest::blocking::Response;
 use serde_json::{Value, json};
 
 use super::{Factored, OWNER, by, credentials, post_as, refusal};
+use crate::people::permissions::described;
 use crate::support::harness::{Shop, succeeds, text};
 use crate::support::people::{PASSWORD, People, Someone, someone};
 
@@ -89,6 +90,119 @@ fn keys_people_and_the_factor_itself_take_a_code_of_the_last_ten_minutes() {
     ] {
         assert!(log.contains(change), "{log}");
     }
+}
+
+/// Writes for which an account with a second factor enters no code again.
+const WITHOUT_CODE: &[&str] = &[
+    "add_product",
+    "update_product",
+    "delete_product",
+    "put_product_by_link",
+    "read_link",
+    "resolve_link",
+    "change_many",
+    "undo_change",
+    "strike_price",
+    "check_price_change",
+    "record_price_check",
+    "forget_failed_picture",
+    "import_products",
+    "preview_import",
+    "get_refused_rows",
+    "add_demo_products",
+    "send_test_mail",
+    "count_this_device",
+    "send_webhook_test",
+    "send_webhook_delivery_again",
+    "verify_session",
+    "sign_out_everywhere",
+    "end_session",
+    // By what it changes.
+    "change_settings",
+];
+
+#[test]
+fn every_write_but_those_of_a_closed_list_takes_a_code() {
+    let shop = Factored::new();
+    let (people, owner) = (&shop.people, &shop.owner);
+    wait_ten_minutes(&shop);
+    let mut asking = Vec::new();
+    for (name, call) in described(people) {
+        // The last would end the session.
+        if call.method == Method::GET || !call.is_for_accounts || name == "sign_out_everywhere" {
+            continue;
+        }
+        let request = by(people, owner, call.method, &call.path).json(&json!({"fields": {}}));
+        let body: Value = request.send().unwrap().json().unwrap_or_default();
+        let asks = body["code"] == "code_needed";
+        assert_eq!(
+            asks,
+            !WITHOUT_CODE.contains(&name.as_str()),
+            "{name}: {body}"
+        );
+        asking.extend(asks.then_some(name));
+    }
+    for name in [
+        "set_tag",
+        "change_password",
+        "delete_account",
+        "save_mapping",
+    ] {
+        assert!(asking.iter().any(|asking| asking == name), "{asking:?}");
+    }
+    let end = post_as(people, owner, "/user/logout-everywhere", &json!({}));
+    assert_eq!(end.status(), 200);
+}
+
+#[test]
+fn settings_take_a_code_unless_only_the_looks_of_the_shop_change() {
+    let shop = Factored::new();
+    let (people, owner) = (&shop.people, &shop.owner);
+    let put = |change: &Value| {
+        let settings = by(people, owner, Method::GET, "/settings").send().unwrap();
+        let settings: Value = settings.json().unwrap();
+        let mut change = change.clone();
+        change["version"] = settings["version"].clone();
+        let request = by(people, owner, Method::PUT, "/settings").json(&change);
+        refusal(request.send().unwrap())
+    };
+    let corner = json!({"name": "Corner", "hosts": ["corner.example"],
+        "productId": "/p/{id}", "tagParameter": "ref"});
+    let moving = [
+        json!({"tag.Amazon": "stranger-21"}),
+        json!({"tagline": "Cheaper", "tag.Flipkart": "stranger"}),
+        json!({"source.Amazon": "amazon-india"}),
+        json!({"shops": [corner]}),
+        json!({"contact": "stranger@example.com"}),
+        json!({"telegram": "https://t.me/stranger"}),
+        json!({"whatsapp": "https://wa.me/1"}),
+        json!({"instagram": "https://instagram.com/stranger"}),
+    ];
+    wait_ten_minutes(&shop);
+    for change in &moving {
+        let (status, code, _) = put(change);
+        assert_eq!((status, code.as_str()), (403, "code_needed"), "{change}");
+    }
+    for looks in [
+        json!({"name": "Sasta", "tagline": "Cheaper", "accent": "#1a56b0", "contact": ""}),
+        json!({"disclosure": "We earn.", "mark": "", "page.about": "# About\n\nWe look."}),
+        json!({"tag.Amazon": "", "pages": []}),
+    ] {
+        assert_eq!(put(&looks).0, 200, "{looks}");
+    }
+    let tag = |path: &str| {
+        let body = json!({"tag": "me-21"});
+        post_as(people, owner, path, &body).status().as_u16()
+    };
+    assert_eq!(tag("/source/Amazon/tag?preview=true"), 200);
+    assert_eq!(tag("/source/Amazon/tag"), 403);
+
+    let code = json!({"code": shop.app.code()});
+    assert_eq!(post_as(people, owner, "/user/confirm", &code).status(), 200);
+    for change in &moving {
+        assert_eq!(put(change).0, 200, "{change}");
+    }
+    assert_eq!(tag("/source/Amazon/tag"), 200);
 }
 
 #[test]

@@ -69,3 +69,15 @@ fn ten_thousand_tries_at_a_code_are_bounded_and_delay_no_known_browser() {
     let pending = pending_of(shop.browse(&known, "/user/sign-in", &credentials(PASSWORD)));
     assert_eq!(shop.enter(&pending, &shop.fresh_code()).status(), 200);
 }
+
+#[test]
+fn a_stranger_with_the_password_ends_no_sign_in_of_a_known_browser() {
+    let shop = Factored::new();
+    let known = shop.remembered().replace("device-", "other-");
+    let pending = pending_of(shop.browse(&known, "/user/sign-in", &credentials(PASSWORD)));
+    // Each from another address.
+    for _ in 0..24 {
+        shop.pending();
+    }
+    assert_eq!(shop.enter(&pending, &shop.fresh_code()).status(), 200);
+}

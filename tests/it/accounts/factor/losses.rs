@@ -54,7 +54,7 @@ fn a_delay_by_wrong_codes_ends_with_the_reset() {
     shop.guess_until_delayed();
     succeeds(shop.people.shop.user(&["reset-totp", OWNER], ""));
     let owner = shop.people.sign_in(OWNER);
-    let (app, _, _) = super::enrol(&shop.people, &owner);
+    let (app, _) = super::enrol(&shop.people, &owner);
     assert_eq!(shop.enter(&shop.pending(), &app.code()).status(), 200);
 }
 

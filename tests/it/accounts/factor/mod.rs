@@ -51,8 +51,6 @@ struct Factored {
     owner: Someone,
     app: App,
     recovery_codes: Vec<String>,
-    /// The code that enabled it.
-    first_code: String,
     calls: Cell<u32>,
 }
 
@@ -64,13 +62,12 @@ impl Factored {
     fn with(options: &[&str]) -> Self {
         let people = People::with(Shop::new(), options);
         let owner = people.join_as_admin(OWNER);
-        let (app, recovery_codes, first_code) = enrol(&people, &owner);
+        let (app, recovery_codes) = enrol(&people, &owner);
         Self {
             people,
             owner,
             app,
             recovery_codes,
-            first_code,
             calls: Cell::new(0),
         }
     }
@@ -173,7 +170,7 @@ fn post_as(people: &People, someone: &Someone, path: &str, body: &Value) -> Resp
 }
 
 /// Sets a second factor up.
-fn enrol(people: &People, someone: &Someone) -> (App, Vec<String>, String) {
+fn enrol(people: &People, someone: &Someone) -> (App, Vec<String>) {
     let begun = post_as(
         people,
         someone,
@@ -185,12 +182,11 @@ fn enrol(people: &People, someone: &Someone) -> (App, Vec<String>, String) {
     let app = App::of(begun["secret"].as_str().unwrap());
     loop {
         // The oldest code that is right, so that two more can follow.
-        let code = app.code_at(-30);
-        let body = json!({"code": code});
+        let body = json!({"code": app.code_at(-30)});
         let enabled = post_as(people, someone, "/user/totp/enable", &body);
         // A step may end meanwhile.
         if enabled.status() == 200 {
-            return (app, recovery_codes(enabled), code);
+            return (app, recovery_codes(enabled));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod ages;
 mod duplicates;
+mod parts;
 mod prices;
 
 use reqwest::Method;

@@ -174,7 +174,11 @@ fn the_same_import_is_made_once() {
     let tried = import("/product/import?skipInvalid=true&dryRun=true", "a-key");
     assert_eq!((tried.0, tried.1), (200, false), "{}", tried.2);
 
-    let answers = at_once(4, |_| import(path, "a-key"));
+    let answers = at_once(3, |_| {
+        // Imports take turns, and a busy machine asks some to come again.
+        let mut answers = std::iter::repeat_with(|| import(path, "a-key"));
+        answers.find(|answer| answer.0 != 503).unwrap()
+    });
     let first = answers.iter().filter(|answer| !answer.1).count();
     assert_eq!(first, 1, "{answers:?}");
     for (status, _, body) in answers {

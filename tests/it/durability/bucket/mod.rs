@@ -1,6 +1,7 @@
 //! Backups in a bucket: made, listed, restored, kept and reported.
 
 mod faults;
+mod strange;
 
 use std::fs;
 
@@ -118,7 +119,7 @@ fn the_configured_number_is_kept_in_a_bucket() {
     let shop = Shop::with(&[product(1)]);
     for day in 10..14 {
         let name = format!("shop/backup/202601{day}T000000Z-0a1b2c3d.sqlite.gz");
-        bucket.put(&name, b"old");
+        bucket.put(&name, &b"old".repeat(50));
     }
     bucket.put("shop/backup/notes.txt", b"not a backup");
     succeeds(bucket.run(&shop, &["backup", "s3://shops/shop", "--keep", "3"]));

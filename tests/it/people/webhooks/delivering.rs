@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::{Hooked, OPTIONS};
+use super::{Hooked, OPTIONS, Receiver};
 use crate::support::harness::{Shop, product_with, succeeds, wait_until};
 use crate::support::people::{PASSWORD, People};
 
@@ -78,7 +78,7 @@ fn a_failed_backup_is_sent() {
         "--password-stdin",
     ];
     succeeds(shop.user(&add, PASSWORD));
-    let receiver = super::Receiver::start();
+    let receiver = Receiver::start();
     let make = [
         "webhook",
         "add",
@@ -294,4 +294,42 @@ fn without_a_webhook_that_is_on_changes_queue_nothing() {
         .query_row(sql, [], |row| row.get(0))
         .unwrap();
     assert_eq!(queued, 0);
+}
+
+#[test]
+fn a_receiver_without_an_answer_delays_no_other_one() {
+    let shop = Hooked::with(&[]);
+    let (slow, slower) = (Receiver::start(), Receiver::start());
+    let hooks = [&slow, &slower].map(|receiver| {
+        receiver.fall_silent();
+        shop.hook_to(receiver, &["product.added"])
+    });
+    shop.hook(&["product.added"]);
+    shop.add(&product_with(1, json!({})));
+    slow.wait_for(1);
+    slower.wait_for(1);
+    shop.receiver.wait_for(1);
+    // Events that come while the others are being waited for are sent as well.
+    shop.add(&product_with(2, json!({})));
+    shop.receiver.wait_for(2);
+    for hook in &hooks {
+        assert_eq!(shop.deliveries(hook).len(), 0, "it is still waited for");
+    }
+}
+
+#[test]
+fn a_webhook_gets_one_event_after_the_other() {
+    let shop = Hooked::with(&[]);
+    let hook = shop.hook(&["product.added"]);
+    let ids: Vec<String> = (0..20)
+        .map(|n| shop.add(&product_with(n, json!({}))))
+        .collect();
+    shop.receiver.wait_for(ids.len());
+    let received = shop.receiver.received();
+    let sent: Vec<String> = received
+        .iter()
+        .map(|one| one.body()["data"]["id"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(sent, ids, "in their order, each once");
+    assert_eq!(shop.logged(&hook, ids.len()).len(), ids.len());
 }

@@ -47,7 +47,11 @@ impl Hooked {
     }
 
     fn hook(&self, events: &[&str]) -> Made {
-        let body = json!({"url": self.receiver.url("/hook"), "events": events});
+        self.hook_to(&self.receiver, events)
+    }
+
+    fn hook_to(&self, receiver: &Receiver, events: &[&str]) -> Made {
+        let body = json!({"url": receiver.url("/hook"), "events": events});
         let (status, made) = self.call(Method::POST, "/webhooks", &body);
         assert_eq!(status, 201, "{made}");
         Made {

@@ -46,6 +46,7 @@ impl Received {
 struct State {
     received: Vec<Received>,
     answer: String,
+    is_silent: bool,
 }
 
 /// Answers each request with the answer that is set.
@@ -64,6 +65,7 @@ impl Receiver {
         receiver.answer("204 No Content");
         let state = Arc::clone(&receiver.state);
         std::thread::spawn(move || {
+            let mut unanswered = Vec::new();
             for mut stream in listener.incoming().map_while(Result::ok) {
                 let mut reader = BufReader::new(stream.try_clone().unwrap());
                 let mut headers = BTreeMap::new();
@@ -82,6 +84,10 @@ impl Receiver {
                 let text = String::from_utf8(body).unwrap();
                 let mut state = state.lock().unwrap();
                 state.received.push(Received { headers, text });
+                if state.is_silent {
+                    unanswered.push(stream);
+                    continue;
+                }
                 let answer = format!(
                     "HTTP/1.1 {}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n",
                     state.answer
@@ -99,6 +105,11 @@ impl Receiver {
     /// Sets the status line and further headers.
     pub fn answer(&self, answer: &str) {
         self.state.lock().unwrap().answer = answer.to_owned();
+    }
+
+    /// Leaves every later request without an answer.
+    pub fn fall_silent(&self) {
+        self.state.lock().unwrap().is_silent = true;
     }
 
     pub fn received(&self) -> Vec<Received> {

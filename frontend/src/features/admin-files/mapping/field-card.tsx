@@ -5,7 +5,7 @@ import { counted } from "../../../lib/rupees";
 import { truncate } from "../../../lib/truncate";
 import { Button } from "../../../ui/button";
 import { Field, SelectField } from "../../../ui/form/field";
-import { isDate, type MappedField } from "./fields";
+import { isDate, type MappedField, withoutOptions } from "./fields";
 import type { MappingValues, RuleValues } from "./values";
 
 interface FieldCardProps {
@@ -54,6 +54,7 @@ export function FieldCard({ field: { name, label, readings, needed }, preview }:
                   )}
                 </span>
               ))}
+              <Question name={name} label={label} preview={preview} />
               <Sample name={name} columns={rule.columns} preview={preview} />
               <details open={rule.constant !== "" || rule.prefix !== "" || undefined}>
                 <summary>{`More about ${label}`}</summary>
@@ -80,6 +81,34 @@ function columnLabel(name: string, label: string, at: number): string {
   return name === "images" ? `Column ${at + 1} of ${label}` : `Column ${at + 1} of ${label}, if empty`;
 }
 
+/** Columns that could each be this field, to choose one; otherwise the reason for the column that was taken. */
+function Question({ name, label, preview }: { name: string; label: string; preview: FilePreview }) {
+  const { setFieldValue } = useFormikContext<MappingValues>();
+  const question = preview.questions.find(({ field }) => field === name);
+  const reason = preview.reasons.find(({ field }) => field === name);
+  if (!question) {
+    return reason ? <p className="hint pt-1">{`Taken because ${reason.message}.`}</p> : null;
+  }
+  return (
+    <div className="import-question">
+      <p className="text-sm text-danger">{`Each of these columns could be the ${label.toLowerCase()}. Choose one:`}</p>
+      {question.columns.map((column) => (
+        <Button
+          key={column}
+          onClick={({ currentTarget }) => {
+            void setFieldValue(`${name}.columns`, [column]);
+            // The button goes with the question.
+            currentTarget.closest("fieldset")?.querySelector("select")?.focus();
+          }}
+        >
+          <span className="font-semibold">{column}</span>{" "}
+          <span className="hint">{truncate(cellIn([column], preview), 80)}</span>
+        </Button>
+      ))}
+    </div>
+  );
+}
+
 interface SampleProps {
   name: string;
   columns: readonly string[];
@@ -91,10 +120,15 @@ function Sample({ name, columns, preview }: SampleProps) {
   if (preview.missing.includes(name)) {
     return <p className="pt-1 text-sm text-danger">Choose a column, or a value for all rows under “More”.</p>;
   }
+  if (preview.questions.some(({ field }) => field === name)) {
+    return null;
+  }
   const row = preview.rows.find(({ product }) => product !== null) ?? preview.rows[0];
   const problem = row?.problems.find(({ field }) => field === name);
   if (row && problem) {
-    return <p className="pt-1 text-sm text-danger break-words">{`Row ${row.row}: ${problem.message}`}</p>;
+    return (
+      <p className="pt-1 text-sm text-danger break-words">{`Row ${row.row}: ${withoutOptions(problem.message)}`}</p>
+    );
   }
   const shown = row?.product ? valueText(row.product[name]) : cellIn(columns, preview);
   return (
@@ -135,6 +169,7 @@ function Readings({ name, label, readings, rule }: ReadingsProps) {
       )}
       {isDate(rule.as) && (
         <SelectField name={`${name}.order`} label={`Order in ${label}`}>
+          <option value="">As the file shows</option>
           <option value="dmy">Day first, like 31/12/2026</option>
           <option value="mdy">Month first, like 12/31/2026</option>
         </SelectField>

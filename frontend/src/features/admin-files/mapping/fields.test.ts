@@ -7,6 +7,11 @@ it.each([
   ["source", "The file does not name the seller: give --source.", "The file does not name the seller."],
   ["endsAt", "The end must be after the start.", "The end must be after the start."],
   ["endsAt", "“soon” is no date.", "Ends: “soon” is no date."],
+  [
+    "endsAt",
+    "“3/4/27” may have the day or the month first: say which with --dates dmy or mdy, or with “order” in a mapping.",
+    "Ends: “3/4/27” may have the day or the month first: choose the order under “More”.",
+  ],
   ["price", "“price on request” is no number.", "List price: “price on request” is no number."],
   [
     "price",

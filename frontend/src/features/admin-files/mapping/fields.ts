@@ -44,12 +44,19 @@ export function isDate(reading: string): boolean {
   return reading === DATE[0] || reading === UNTIL[0];
 }
 
+/** Returns a message without options of the command line. */
+export function withoutOptions(message: string): string {
+  return message
+    .replace(/: give --[a-z]+\.$/, ".")
+    .replace(/: say which with --dates .*$/, ": choose the order under “More”.");
+}
+
 /**
  * Returns a problem as the screen says it: with its field's label, unless the message itself names the field,
  * and without an option of the command line.
  */
 export function problemText(field: string, sent: string): string {
-  const message = sent.replace(/: give --[a-z]+\.$/, ".");
+  const message = withoutOptions(sent);
   const known = FIELDS.find(({ name }) => name === field);
   const word = /^[a-z]+/.exec(field)?.[0].replace(/s$/, "s?");
   // Values of the file stand in quotes.

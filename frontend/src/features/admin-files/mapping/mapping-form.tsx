@@ -70,7 +70,7 @@ export function MappingForm({ preview, onRequest, pending, onChange }: MappingFo
   );
 }
 
-/** Returns true if rows are refused for this field. */
-function isRefused(name: string, { missing, problems }: FilePreview): boolean {
-  return missing.includes(name) || problems.some(({ field }) => field === name);
+/** Returns true if rows are refused for this field, or its column has to be chosen. */
+function isRefused(name: string, { missing, questions, problems }: FilePreview): boolean {
+  return missing.includes(name) || [...questions, ...problems].some(({ field }) => field === name);
 }

@@ -16,23 +16,24 @@ const MAPPING: Mapping = {
     status: { columns: ["state"], table: { old: "draft" }, onlyTable: true },
   },
 };
-const COLUMNS: FilePreview["columns"] = [
-  { name: "Name", used: true, fields: ["title"] },
-  { name: "MRP (₹)", used: true, fields: ["price"] },
-  { name: "Image", used: true, fields: ["images"] },
-  { name: "Image 2", used: true, fields: ["images"] },
-  { name: "Note", used: false, fields: [] },
-];
+const FILE: Pick<FilePreview, "sources" | "questions"> = {
+  sources: [
+    { field: "title", columns: ["Name"] },
+    { field: "price", columns: ["MRP (₹)"] },
+    { field: "images", columns: ["Image", "Image 2"] },
+  ],
+  questions: [],
+};
 
 function changed(field: string, change: Partial<RuleValues>): Mapping {
-  const before = valuesOf(MAPPING, COLUMNS);
+  const before = valuesOf(MAPPING, FILE);
   const rule = before[field];
   const values: MappingValues = rule ? { ...before, [field]: { ...rule, ...change } } : before;
   return mappingOf(values, before, MAPPING);
 }
 
 it("shows the columns of a file that each field uses", () => {
-  const values = valuesOf(MAPPING, COLUMNS);
+  const values = valuesOf(MAPPING, FILE);
   expect(values.title?.columns).toEqual(["Name"]);
   expect(values.images?.columns).toEqual(["Image", "Image 2"]);
   expect(values.offers?.columns).toEqual([""]);
@@ -60,6 +61,23 @@ it("changes one field and keeps what the form does not show", () => {
   });
 });
 
+it("has an answer of its own for a column that has to be chosen", () => {
+  const questions = [{ field: "title", columns: ["Name", "Note"] }];
+  const before = valuesOf(MAPPING, { ...FILE, questions });
+  const answer = (columns: string[]) => {
+    const title = { ...(before.title as RuleValues), columns };
+    return mappingOf({ ...before, title }, before, MAPPING).fields.title;
+  };
+  expect(before.title?.columns).toEqual([""]);
+  expect(answer([""])).toEqual(MAPPING.fields.title);
+  expect(answer(["Name"])).toEqual({ columns: ["Name"] });
+});
+
+it("has either order of day and month, or that of the file", () => {
+  expect(changed("endsAt", { order: "dmy" }).fields.endsAt).toMatchObject({ order: "dmy" });
+  expect(changed("endsAt", { order: "" }).fields.endsAt).not.toHaveProperty("order");
+});
+
 it("keeps the columns of other files when only a constant is added, and drops an empty rule", () => {
   expect(changed("price", { constant: "399" }).fields.price).toEqual({
     columns: ["mrp", "price"],
@@ -70,7 +88,7 @@ it("keeps the columns of other files when only a constant is added, and drops an
 });
 
 it("changes counterparts of categories by any name", () => {
-  const table = withCounterparts(valuesOf(MAPPING, COLUMNS).category?.table ?? [], {
+  const table = withCounterparts(valuesOf(MAPPING, FILE).category?.table ?? [], {
     Toys: "Books",
     "Hot drinks": "Home",
   });
@@ -83,7 +101,7 @@ it("changes counterparts of categories by any name", () => {
 
 it("says what is wrong with a typed value", async () => {
   const errors = async (field: string, change: Partial<RuleValues>) => {
-    const before = valuesOf(MAPPING, COLUMNS);
+    const before = valuesOf(MAPPING, FILE);
     const values = { ...before, [field]: { ...before[field], ...change } };
     return mappingSchema.validate(values).then(
       () => [],

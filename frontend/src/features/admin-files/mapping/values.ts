@@ -15,18 +15,26 @@ export interface RuleValues {
 
 export type MappingValues = Record<string, RuleValues>;
 
-/** Returns the values of a mapping, with only those of its columns that the file has. */
-export function valuesOf(mapping: Mapping, columns: FilePreview["columns"]): MappingValues {
+/**
+ * Returns the values of a mapping, with only those of its columns that the file has. A field with a
+ * question has none, so that any answer is a change.
+ */
+export function valuesOf(
+  mapping: Mapping,
+  { sources, questions }: Pick<FilePreview, "sources" | "questions">,
+): MappingValues {
   return Object.fromEntries(
     FIELDS.map(({ name, readings: [[usual]] }) => {
       const rule = mapping.fields[name] ?? {};
-      const found = columns.filter(({ fields }) => fields.includes(name)).map((column) => column.name);
+      const isOpen = questions.some(({ field }) => field === name);
+      const source = sources.find(({ field }) => field === name && !isOpen);
+      const found = source?.columns ?? [];
       const values: RuleValues = {
         columns: found.length > 0 ? [...new Set(found)] : [""],
         as: rule.as ?? usual,
         constant: rule.constant ?? "",
         prefix: rule.prefix ?? "",
-        order: rule.order ?? "dmy",
+        order: rule.order ?? "",
         table: Object.entries(rule.table ?? {}).map(([of, to]) => ({ name: of, to: to ?? "" })),
       };
       return [name, values];
@@ -85,7 +93,7 @@ function ruleOf(name: string, now: RuleValues, then: RuleValues, rule: Rule): Ru
     ...(now.as !== usual && { as: now.as as NonNullable<Rule["as"]> }),
     ...(now.constant !== "" && { constant: now.constant }),
     ...(now.prefix !== "" && { prefix: now.prefix }),
-    ...(now.order === "mdy" && { order: "mdy" as const }),
+    ...(now.order !== "" && { order: now.order as NonNullable<Rule["order"]> }),
     ...(names && Object.keys(names).length > 0 && { table: names }),
   };
 }

@@ -4,7 +4,6 @@ import { disableFactor, renewRecoveryCodes, useFactor } from "../../../api/facto
 import { failureText } from "../../../api/failure";
 import type { Factor } from "../../../api/types";
 import { day } from "../../../lib/day";
-import { useConfirmed } from "../../../session/confirmed";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/dialog";
 import { useToast } from "../../../ui/toast/toast";
@@ -75,13 +74,12 @@ function State({ of: factor, onCodes, onChange }: StateProps) {
 }
 
 function Enabled({ of: factor, onCodes, onChange }: StateProps) {
-  const [confirmed, dialog] = useConfirmed();
   const [question, setQuestion] = useState<"renew" | "disable">();
   const toast = useToast();
   const does = async (action: () => Promise<void>) => {
     setQuestion(undefined);
     try {
-      await confirmed(action);
+      await action();
       onChange();
     } catch (failure) {
       toast({ title: failureText(failure), failure: true });
@@ -120,7 +118,6 @@ function Enabled({ of: factor, onCodes, onChange }: StateProps) {
           Your password alone signs in then. Recovery codes and remembered devices end.
         </Question>
       )}
-      {dialog}
     </>
   );
 }

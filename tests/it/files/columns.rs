@@ -1,0 +1,130 @@
+//! Columns of files: which of them are used, which are asked for, and what is said about them.
+
+use super::meaning::{BASE, read, read_file};
+use super::{exported, import};
+use crate::support::harness::{Shop, fails, succeeds};
+
+#[test]
+fn a_link_that_earns_a_commission_wins_and_two_that_may_are_asked() {
+    let file = |columns: &str, links: &str| {
+        format!(
+            "{BASE},price,{columns}\nThing 0,A thing to keep tea in.,Home,Tea shop,https://p.example/1.jpg,5,{links}\n"
+        )
+    };
+    let plain = "https://tea.example/1";
+    let earns = "https://go.example/abc";
+    for (columns, links) in [
+        ("link,aff_link", [plain, earns]),
+        ("product_url,aw_deep_link", [plain, earns]),
+        ("aw_deep_link,merchant_deep_link", [earns, plain]),
+        ("URL,Affiliate URL", [plain, earns]),
+        ("Link,My tracking link", [plain, earns]),
+        ("product link,deal link", [plain, earns]),
+    ] {
+        let file = file(columns, &links.join(","));
+        let (products, said) = read_file("deals.csv", file.as_bytes(), 1, &[]);
+        let product = products[0].as_ref().unwrap();
+        assert_eq!(product["affiliateLink"], earns, "{columns}: {said}");
+    }
+    for (columns, links, names) in [
+        (
+            "link,url",
+            [plain, earns],
+            "“link” and “url” could each be the link",
+        ),
+        (
+            "link,go",
+            [plain, earns],
+            "“link” and “go” could each be the link",
+        ),
+        (
+            "aff link,tracking url",
+            ["https://a.example/1", "https://b.example/1"],
+            "“aff link” and “tracking url” could each be the link",
+        ),
+    ] {
+        let file = file(columns, &links.join(","));
+        let shop = Shop::new();
+        let said = fails_to_import(&shop, &file);
+        assert!(said.contains(names), "{said}");
+        assert!(said.contains("--column affiliateLink="), "{said}");
+        let second = columns.rsplit(',').next().unwrap();
+        let choice = format!("affiliateLink={second}");
+        let said = succeeds(import(
+            &shop,
+            "deals.csv",
+            file.as_bytes(),
+            &["--column", &choice],
+        ));
+        assert!(
+            said.contains(&format!("affiliateLink ← {second}")),
+            "{said}"
+        );
+        assert_eq!(exported(&shop)[0]["affiliateLink"], links[1]);
+    }
+    // Pictures and pages of the seller are no links of the product.
+    let file = file(
+        "link,brand url,video",
+        &[plain, "https://brand.example", "https://v.example/1"].join(","),
+    );
+    assert!(read_file("deals.csv", file.as_bytes(), 1, &[]).0[0].is_some());
+}
+
+fn fails_to_import(shop: &Shop, file: &str) -> String {
+    std::fs::write(shop.file("deals.csv"), file).unwrap();
+    fails(shop.run(&["import", "deals.csv"]))
+}
+
+#[test]
+fn two_columns_that_could_be_the_price_are_asked() {
+    for (columns, rows, names) in [
+        (
+            "mrp,deal price,offer price",
+            "9,7,6",
+            "“deal price” and “offer price” could each be the selling price",
+        ),
+        (
+            "mrp,list price,price",
+            "9,8,6",
+            "“mrp” and “list price” could each be the list price",
+        ),
+    ] {
+        let file = format!(
+            "{BASE},link,{columns}\nThing 0,A thing to keep tea in.,Home,Tea shop,https://p.example/1.jpg,https://tea.example/1,{rows}\n"
+        );
+        let said = fails_to_import(&Shop::new(), &file);
+        assert!(said.contains(names), "{said}");
+    }
+    // The same price twice is no question.
+    let (products, _) = read("mrp,deal price,offer price", &["900,700,₹700"], &[]);
+    assert_eq!(products[0].as_ref().unwrap()["discount"], 22.22);
+    let (products, _) = read(
+        "mrp,deal price,offer price",
+        &["1000,700,600"],
+        &["--column", "finalPrice=offer price"],
+    );
+    assert_eq!(products[0].as_ref().unwrap()["discount"], 40);
+}
+
+#[test]
+fn an_import_and_a_dry_run_say_which_columns_are_used_and_which_are_not() {
+    let (_, said) = read("MRP,Deal Price,Sr No,Coupon", &["9,6,1,SAVE50"], &[]);
+    assert!(said.contains("finalPrice ← Deal Price"), "{said}");
+    assert!(said.contains("price ← MRP"), "{said}");
+    assert!(
+        said.contains("columns that are not used: Sr No, Coupon"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_product_without_a_description_has_its_title_as_one() {
+    let file = "Name,Price,Product URL,Image URL,Store,Category\n\
+        Steel bottle one litre,499,https://tea.example/1,https://p.example/1.jpg,Tea shop,Home\n\
+        Cup,99,https://tea.example/2,https://p.example/1.jpg,Tea shop,Home\n";
+    let shop = Shop::new();
+    succeeds(import(&shop, "deals.csv", file.as_bytes(), &[]));
+    let found = exported(&shop);
+    assert_eq!(found[0]["description"], "Steel bottle one litre");
+    assert_eq!(found[1]["description"], "Cup from Tea shop");
+}
