@@ -30,7 +30,8 @@ fn drive(steps: &str, server: &Server, environment: &[(&str, &str)]) {
     let browser = folder("tests/browser");
     install(&browser);
     let mut command = Command::new("node");
-    if std::env::var_os("CHROMIUM").is_none() {
+    // Without the lock of `unpack`, a browser that is missing would be unpacked by several at once.
+    if !std::env::var_os("CHROMIUM").is_some_and(|named| Path::new(&named).exists()) {
         let (executable, libraries) = unpack(&browser);
         command
             .env("CHROMIUM", executable)
