@@ -157,7 +157,7 @@ fn set(store: &Store, values: &[String]) -> anyhow::Result<()> {
 /// Changes the settings, all or none, and returns the result.
 pub(super) fn apply(store: &Store, change: SettingsChange) -> anyhow::Result<Settings> {
     let changed = store.change_settings(change, None, OWNER.to_owned(), Timestamp::now());
-    match changed.wait()? {
+    match changed? {
         Ok(settings) => Ok(settings),
         Err(SettingsError::Invalid(errors)) => {
             let lines: Vec<String> = errors.iter().map(|error| error.message.clone()).collect();

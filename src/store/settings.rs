@@ -8,12 +8,10 @@ use serde_json::Map;
 
 use super::Store;
 use super::db::error::StoreError;
-use super::db::pending::Pending;
 use super::db::rows::scalar;
-use super::products::activity::ActivityLog;
-use super::products::links::rewrite::{ChangedTag, RewrittenLinks, rewrite_with_undo};
+use super::products::links::rewrite::{ChangedTag, RewrittenLinks, Wanted};
 use super::products::prices::track;
-use crate::domain::{Action, FieldError, Mark, Settings, SettingsChange, changed_settings};
+use crate::domain::{FieldError, Mark, Settings, SettingsChange, changed_settings};
 
 /// Reason for a rejected change.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -38,35 +36,33 @@ impl Store {
     }
 
     /// Changes the settings if their version is still `seen` (`None` for any), and returns the new
-    /// ones; `actor` is logged.
+    /// ones; `actor` is logged. Links of sellers with another tag are rewritten in parts.
     pub fn change_settings(
         &self,
         change: SettingsChange,
         seen: Option<i64>,
         actor: String,
         now: Timestamp,
-    ) -> Pending<Result<Settings, SettingsError>> {
-        self.write(move |connection| {
-            let changed = apply(connection, &change, seen, None, &actor, now)?;
-            Ok(changed.map(|(settings, _)| settings))
-        })
+    ) -> Result<Result<Settings, SettingsError>, StoreError> {
+        let begin = move |connection: &Connection| apply(connection, &change, seen, None);
+        let changed = self.rewrite_links(Box::new(begin), actor, now)?;
+        Ok(changed.map(|(settings, _)| settings))
     }
 
-    /// Sets the tag of a seller and rewrites its links, as one entry of the log; an empty tag leaves
-    /// the links.
+    /// Sets the tag of a seller and rewrites its links in parts, as one entry of the log; an empty tag
+    /// leaves the links.
     pub fn change_tag(
         &self,
         source: &str,
         tag: &str,
         actor: String,
         now: Timestamp,
-    ) -> Pending<Result<RewrittenLinks, SettingsError>> {
+    ) -> Result<Result<RewrittenLinks, SettingsError>, StoreError> {
         let change = tag_change(source, tag);
         let source = source.to_owned();
-        self.write(move |connection| {
-            let changed = apply(connection, &change, None, Some(source), &actor, now)?;
-            Ok(changed.map(|(_, links)| links))
-        })
+        let begin = move |connection: &Connection| apply(connection, &change, None, Some(source));
+        let changed = self.rewrite_links(Box::new(begin), actor, now)?;
+        Ok(changed.map(|(_, links)| links))
     }
 
     /// Returns what [`Store::change_tag`] would change.
@@ -80,7 +76,7 @@ impl Store {
             Err(errors) => return Ok(Err(SettingsError::Invalid(errors))),
         };
         let rules = next.shop.link_rules();
-        self.preview_links(&rules, &[source.to_owned()]).map(Ok)
+        self.preview_links(rules, &[source.to_owned()]).map(Ok)
     }
 }
 
@@ -89,15 +85,14 @@ fn tag_change(source: &str, tag: &str) -> SettingsChange {
     SettingsChange::new(Map::from_iter([(name, tag.into())]))
 }
 
-/// Applies a change, and rewrites the links of sellers with another tag, and of the `cleaned` one.
+/// Applies a change, and returns the links to rewrite: of sellers with another tag, and of the `cleaned`
+/// one.
 fn apply(
     connection: &Connection,
     change: &SettingsChange,
     seen: Option<i64>,
     cleaned: Option<String>,
-    actor: &str,
-    now: Timestamp,
-) -> Result<Result<(Settings, RewrittenLinks), SettingsError>, StoreError> {
+) -> Result<Result<(Settings, Wanted), SettingsError>, StoreError> {
     let current = read(connection)?;
     if seen.is_some_and(|seen| seen != current.version) {
         return Ok(Err(SettingsError::Changed));
@@ -126,47 +121,30 @@ fn apply(
     if untracked(&current) != untracked(&next) {
         track(connection, &untracked(&next))?;
     }
-    let links = rewrite_links(connection, &current, &next, cleaned, now)?;
-    let mut changes = changed_settings(&current, &next);
-    if links.changed > 0 {
-        changes.insert("links".to_owned(), links.changed.into());
-    }
-    if !changes.is_empty() {
-        ActivityLog::new(actor, now).write(connection, Action::Set, None, changes)?;
-    }
+    let links = Wanted {
+        rules: next.shop.link_rules(),
+        sellers: sellers_of(&current, &next, cleaned),
+        details: changed_settings(&current, &next),
+    };
     Ok(Ok((next, links)))
 }
 
-/// Rewrites the links of each seller with another tag than before, and of the `cleaned` one. The undo
-/// restores the tag if it is of one seller.
-fn rewrite_links(
-    connection: &Connection,
+/// Returns each seller with another tag than before, and the `cleaned` one.
+fn sellers_of(
     current: &Settings,
     next: &Settings,
     cleaned: Option<String>,
-    now: Timestamp,
-) -> Result<RewrittenLinks, StoreError> {
+) -> Vec<(String, Option<ChangedTag>)> {
     let (old, new) = (&current.shop.tags, &next.shop.tags);
     let names = old.keys().chain(new.keys());
     let changed = names.filter(|source| old.get(*source) != new.get(*source));
-    let sources: BTreeSet<String> = changed.cloned().chain(cleaned).collect();
-    let sources: Vec<String> = sources.into_iter().collect();
-    let tag_of = |settings: &Settings, source: &str| {
-        let tag = settings.shop.tags.get(source);
-        tag.cloned().unwrap_or_default()
+    let sellers: BTreeSet<String> = changed.cloned().chain(cleaned).collect();
+    let tag = |seller: String| {
+        let [before, after] = [old, new].map(|tags| tags.get(&seller).cloned().unwrap_or_default());
+        let changed = (before != after).then_some(ChangedTag { before, after });
+        (seller, changed)
     };
-    let tag = match sources.as_slice() {
-        [] => return Ok(RewrittenLinks::default()),
-        [source] => Some(ChangedTag {
-            source: source.clone(),
-            before: tag_of(current, source),
-            after: tag_of(next, source),
-        }),
-        _ => None,
-    };
-    let tag = tag.filter(|tag| tag.before != tag.after);
-    let rules = next.shop.link_rules();
-    rewrite_with_undo(connection, &rules, &sources, tag.as_ref(), now)
+    sellers.into_iter().map(tag).collect()
 }
 
 pub(crate) fn read(connection: &Connection) -> Result<Settings, StoreError> {

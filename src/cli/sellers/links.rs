@@ -76,9 +76,7 @@ fn set_tag(store: &Store, source: &str, tag: &str, dry_run: bool) -> anyhow::Res
         store.preview_tag(source, tag)?
     } else {
         let now = Timestamp::now();
-        store
-            .change_tag(source, tag, OWNER.to_owned(), now)
-            .wait()?
+        store.change_tag(source, tag, OWNER.to_owned(), now)?
     };
     match done {
         Ok(links) => {
@@ -101,11 +99,9 @@ fn clean(store: &Store, dry_run: bool) -> anyhow::Result<()> {
         return Ok(());
     }
     let links = if dry_run {
-        store.preview_links(&rules, &sources)?
+        store.preview_links(rules, &sources)?
     } else {
-        store
-            .clean_links(OWNER.to_owned(), Timestamp::now())
-            .wait()?
+        store.clean_links(OWNER.to_owned(), Timestamp::now())?
     };
     report(&links, dry_run);
     Ok(())

@@ -292,9 +292,10 @@ pub(crate) async fn set_tag(
             .await?
     } else {
         admin.require_confirmed()?;
-        let now = Timestamp::now();
-        let changed = state.store().change_tag(&source, &tag, admin.name(), now);
-        changed.await?
+        let (source, tag, name) = (source.clone(), tag.clone(), admin.name());
+        state
+            .work(move |store| Ok(store.change_tag(&source, &tag, name, Timestamp::now())?))
+            .await?
     };
     let links = done.map_err(|error| match error {
         SettingsError::Invalid(errors) => {

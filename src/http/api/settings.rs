@@ -19,7 +19,7 @@ use crate::http::serving::cached::cached_front;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
 use crate::http::storefront::{ShopBody, Storefront};
-use crate::store::SettingsError;
+use crate::store::{SettingsError, Store};
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
@@ -246,17 +246,17 @@ pub(crate) async fn put_settings(
     };
     let change = SettingsChange::new(sent);
     // Whatever changes after this read makes the version another one.
-    let current = state.query(crate::store::Store::settings).await?;
+    let current = state.query(Store::settings).await?;
     if let Ok(next) = change.apply(&current)
         && !next.differs_in_looks_only(&current)
     {
         admin.require_confirmed()?;
     }
-    match state
-        .store()
-        .change_settings(change, Some(seen), admin.name(), Timestamp::now())
-        .await?
-    {
+    let name = admin.name();
+    let change = move |store: &Store| {
+        Ok(store.change_settings(change, Some(seen), name, Timestamp::now())?)
+    };
+    match state.work(change).await? {
         Ok(_) => {
             tracing::info!(user = admin.id(), "the settings were changed");
             let shared = state.get_ref().clone();

@@ -141,9 +141,9 @@ fn warn_of_proxy(state: &AppState, request: &ServiceRequest, is_known: bool) {
         if is_trusted {
             let other = seen.next().unwrap_or(header);
             tracing::warn!(
-                "the proxy {peer} names visitors in {other} and not readably in X-Forwarded-For, \
-                 so all visitors count as one: have it send X-Forwarded-For with the address of \
-                 the visitor"
+                "the proxy {peer} sends the visitor's address in {other} and no usable \
+                 X-Forwarded-For, so all visitors count as one: configure it to send the address \
+                 in X-Forwarded-For"
             );
             return;
         }

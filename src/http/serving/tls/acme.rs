@@ -130,13 +130,16 @@ impl Acme {
             failures += 1;
             let mut progress = Progress::load(&self.folder);
             let next = (now + delay).max(progress.may_order_from(&self.key(), now + delay));
-            let minutes = u64::try_from((next.duration_since(now).as_secs() + 59) / 60);
+            let seconds = next.duration_since(now).as_secs().unsigned_abs();
+            let wait = match seconds {
+                0..60 => counted(seconds, "second"),
+                _ => counted(seconds.div_ceil(60), "minute"),
+            };
             progress.fail(reason.clone(), next);
             // A full disk was named.
             let _ = progress.save(&self.folder);
             tracing::error!(
-                "no new certificate: {reason} It is tried again in {}, at {}.",
-                counted(minutes.unwrap_or(1), "minute"),
+                "no new certificate: {reason} It is tried again in {wait}, at {}.",
                 moment_in_india(next)
             );
             sleep_until(next).await;

@@ -115,8 +115,6 @@ impl Store {
         now: Timestamp,
         keep: Option<Keep<'static, BulkOutcome>>,
     ) -> Result<BulkOutcome> {
-        let _turn = self.turn_of_changes()?;
-        self.revert_open(now)?;
         let making = Making {
             choose: Some(Box::new(choose)),
             ids: Vec::new().into_iter(),
@@ -129,15 +127,8 @@ impl Store {
                 undo: new_id(),
             },
         };
-        match self.write_in_parts(making, change_part) {
-            Ok(made) => Ok(made.outcome),
-            Err(error) => {
-                if let Err(error) = self.revert_open(now) {
-                    tracing::error!(%error, "parts of a failed change could not be reverted yet");
-                }
-                Err(error)
-            }
-        }
+        let made = self.make_in_parts(making, change_part, now)?;
+        Ok(made.outcome)
     }
 }
 

@@ -52,6 +52,23 @@ impl Store {
         self.revert_open(now)
     }
 
+    /// Makes a change in parts; if a part fails, those before it are reverted. Waits for another change in
+    /// parts.
+    pub(crate) fn make_in_parts<S: Send + 'static>(
+        &self,
+        state: S,
+        part: fn(&Connection, &mut S, &mut Room) -> Result<bool>,
+        now: Timestamp,
+    ) -> Result<S> {
+        let _turn = self.turn_of_changes()?;
+        self.revert_open(now)?;
+        self.write_in_parts(state, part).inspect_err(|_| {
+            if let Err(error) = self.revert_open(now) {
+                tracing::error!(%error, "parts of a failed change could not be reverted yet");
+            }
+        })
+    }
+
     /// Waits until no change in parts is being made, in any process, and takes its place until the file
     /// is closed.
     pub(crate) fn turn_of_changes(&self) -> Result<File> {

@@ -1,24 +1,25 @@
 //! Rewrites the stored links of sellers whose tag changed.
 
-use std::collections::HashSet;
-use std::hash::{BuildHasher, RandomState};
+use std::collections::{HashSet, VecDeque};
+use std::convert::Infallible;
+use std::hash::{BuildHasher as _, RandomState};
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
-use serde_json::{Map, json};
+use serde_json::{Map, Value, json};
 
 use crate::domain::{Action, LinkRules};
 use crate::store::Store;
 use crate::store::db::error::{Result, StoreError};
-use crate::store::db::pending::Pending;
 use crate::store::db::rows::{new_id, run, scalar, time_at};
 use crate::store::products::activity::ActivityLog;
+use crate::store::products::bulk::parts::Room;
 use crate::store::products::bulk::undos;
 
 /// Examples of changed links.
 const EXAMPLES: usize = 3;
-/// Products read at once.
-const CHUNK: i64 = 1_000;
+/// Products read at once for a preview.
+const CHUNK: usize = 1_000;
 
 /// A change of stored links.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -46,63 +47,168 @@ pub struct LinkExample {
 
 /// A seller's tag, for the undo of its change.
 pub(crate) struct ChangedTag {
-    pub(crate) source: String,
     pub(crate) before: String,
     pub(crate) after: String,
 }
 
+/// Links to rewrite.
+pub(crate) struct Wanted {
+    pub(crate) rules: LinkRules,
+    /// Sellers, with the change of the tag if it changes.
+    pub(crate) sellers: Vec<(String, Option<ChangedTag>)>,
+    /// Changes that the log's entry has beside the number of links.
+    pub(crate) details: Map<String, Value>,
+}
+
+/// Makes the first writes of a change and returns what they are and the links to rewrite, or a refusal.
+type Begin<T, E> =
+    Box<dyn FnOnce(&Connection) -> Result<std::result::Result<(T, Wanted), E>> + Send>;
+
 impl Store {
     /// Returns what [`Store::clean_links`] would change by these rules.
-    pub fn preview_links(&self, rules: &LinkRules, sources: &[String]) -> Result<RewrittenLinks> {
-        self.read(|connection| rewrite(connection, rules, sources, None))
+    pub fn preview_links(&self, rules: LinkRules, sources: &[String]) -> Result<RewrittenLinks> {
+        self.read(|connection| {
+            let mut walk = Walk::new(rules);
+            for source in sources {
+                while !walk.step(connection, source, CHUNK, None)? {}
+            }
+            Ok(walk.done)
+        })
     }
 
     /// Cleans the links of each seller with a tag; `actor` is logged unless nothing changed.
-    pub fn clean_links(&self, actor: String, now: Timestamp) -> Pending<RewrittenLinks> {
-        self.write(move |connection| {
+    pub fn clean_links(&self, actor: String, now: Timestamp) -> Result<RewrittenLinks> {
+        let begin = |connection: &Connection| {
             let rules = super::rules(connection)?;
-            let sources: Vec<String> = rules.tagged_sellers().map(str::to_owned).collect();
-            let done = rewrite_with_undo(connection, &rules, &sources, None, now)?;
-            if done.changed > 0 {
-                let details = Map::from_iter([("links".to_owned(), done.changed.into())]);
-                ActivityLog::new(&actor, now).write(connection, Action::Set, None, details)?;
-            }
-            Ok(done)
-        })
+            let sellers = rules.tagged_sellers();
+            let sellers = sellers.map(|seller| (seller.to_owned(), None)).collect();
+            let wanted = Wanted {
+                rules,
+                sellers,
+                details: Map::new(),
+            };
+            Ok(Ok(((), wanted)))
+        };
+        let done = self.rewrite_links(Box::new(begin), actor, now)?;
+        Ok(done.map_or_else(|refusal: Infallible| match refusal {}, |((), links)| links))
+    }
+
+    /// Makes a change in parts: `begin` in the first one, and then the links. Each seller's links have an
+    /// undo of their own, so that a change that is killed leaves no seller between two tags; the undo of a
+    /// single seller is returned. Waits for another change in parts.
+    pub(crate) fn rewrite_links<T: Send + 'static, E: Send + 'static>(
+        &self,
+        begin: Begin<T, E>,
+        actor: String,
+        now: Timestamp,
+    ) -> Result<std::result::Result<(T, RewrittenLinks), E>> {
+        let rewriting = Rewriting {
+            begin: Some(begin),
+            begun: None,
+            sellers: VecDeque::new(),
+            walk: Walk::new(LinkRules::default()),
+            details: Map::new(),
+            actor,
+            now,
+        };
+        let made = self.make_in_parts(rewriting, rewrite_part, now)?;
+        let begun = made.begun.ok_or(StoreError::NotFound)?;
+        Ok(begun.map(|begun| (begun, made.walk.done)))
     }
 }
 
-/// Rewrites the links of these sellers, so that it can be undone together with the tag.
-pub(crate) fn rewrite_with_undo(
+/// A change of links that is being made.
+struct Rewriting<T, E> {
+    /// Begins the change, in the first part.
+    begin: Option<Begin<T, E>>,
+    /// Result of `begin`.
+    begun: Option<std::result::Result<T, E>>,
+    /// Sellers whose links are left.
+    sellers: VecDeque<Seller>,
+    walk: Walk,
+    details: Map<String, Value>,
+    actor: String,
+    now: Timestamp,
+}
+
+struct Seller {
+    name: String,
+    /// Undo id.
+    undo: String,
+    has_new_tag: bool,
+}
+
+fn rewrite_part<T, E>(
     connection: &Connection,
-    rules: &LinkRules,
-    sources: &[String],
+    rewriting: &mut Rewriting<T, E>,
+    room: &mut Room,
+) -> Result<bool> {
+    let now = rewriting.now;
+    if let Some(begin) = rewriting.begin.take() {
+        let wanted = match begin(connection)? {
+            Ok((begun, wanted)) => {
+                rewriting.begun = Some(Ok(begun));
+                wanted
+            }
+            Err(refusal) => {
+                rewriting.begun = Some(Err(refusal));
+                return Ok(true);
+            }
+        };
+        let is_one = wanted.sellers.len() == 1;
+        for (name, tag) in wanted.sellers {
+            let seller = begin_seller(connection, name, tag.as_ref(), now)?;
+            if is_one {
+                rewriting.walk.done.undo = Some(seller.undo.clone());
+            }
+            rewriting.sellers.push_back(seller);
+        }
+        rewriting.walk.rules = wanted.rules;
+        rewriting.details = wanted.details;
+    }
+    let walk = &mut rewriting.walk;
+    while let Some(seller) = rewriting.sellers.front() {
+        let key = undos::key_of_open(connection, &seller.undo)?;
+        let is_last = walk.step(connection, &seller.name, room.left(), Some((key, now)))?;
+        if !is_last {
+            return Ok(false);
+        }
+        undos::close(connection, key)?;
+        if walk.done.changed == 0 && !seller.has_new_tag {
+            walk.done.undo = None;
+        }
+        rewriting.sellers.pop_front();
+    }
+    let mut details = std::mem::take(&mut rewriting.details);
+    if walk.done.changed > 0 {
+        details.insert("links".to_owned(), walk.done.changed.into());
+    }
+    if !details.is_empty() {
+        let mut log = ActivityLog::new(rewriting.actor.as_str(), now);
+        log.write(connection, Action::Set, None, details)?;
+    }
+    Ok(true)
+}
+
+fn begin_seller(
+    connection: &Connection,
+    name: String,
     tag: Option<&ChangedTag>,
     now: Timestamp,
-) -> Result<RewrittenLinks> {
-    let id = new_id();
-    let key = undos::begin(connection, &id, now)?;
-    if let Some(ChangedTag {
-        source,
-        before,
-        after,
-    }) = tag
-    {
+) -> Result<Seller> {
+    let undo = new_id();
+    let key = undos::begin(connection, &undo, now)?;
+    if let Some(ChangedTag { before, after }) = tag {
         run(
             connection,
             "INSERT INTO undo_tags (undo, source, before, after) VALUES (?, ?, ?, ?)",
-            params![key, source, before, after],
+            params![key, name, before, after],
         )?;
     }
-    let done = rewrite(connection, rules, sources, Some((key, now)))?;
-    if done.changed == 0 && tag.is_none() {
-        undos::end(connection, key)?;
-        return Ok(done);
-    }
-    undos::close(connection, key)?;
-    Ok(RewrittenLinks {
-        undo: Some(id),
-        ..done
+    Ok(Seller {
+        name,
+        undo,
+        has_new_tag: tag.is_some(),
     })
 }
 
@@ -114,53 +220,75 @@ struct Row {
     link: String,
 }
 
-/// Finds the links that the rules change, and changes them if there is an undo.
-fn rewrite(
-    connection: &Connection,
-    rules: &LinkRules,
-    sources: &[String],
-    undo: Option<(i64, Timestamp)>,
-) -> Result<RewrittenLinks> {
-    let mut done = RewrittenLinks::default();
-    let hasher = RandomState::new();
-    // Hashes, because a seller may have a hundred thousand links.
-    let mut seen = HashSet::new();
-    for source in sources {
-        let mut after = 0;
-        loop {
-            let rows = rows_of(connection, source, after)?;
-            let Some(last) = rows.last() else { break };
-            after = last.key;
-            for row in rows {
-                done.products += 1;
-                let tagged = rules.tagged(source, &row.link).map(|tagged| tagged.link);
-                let next = tagged.filter(|next| *next != row.link);
-                let link = next.as_ref().unwrap_or(&row.link);
-                done.equal += u64::from(!seen.insert(hasher.hash_one((source, link))));
-                let Some(next) = next else { continue };
-                done.changed += 1;
-                if let Some((undo, now)) = undo {
-                    change(connection, undo, &row, &next, now)?;
-                }
-                if done.examples.len() < EXAMPLES {
-                    done.examples.push(LinkExample {
-                        title: row.title,
-                        from: row.link,
-                        to: next,
-                    });
-                }
-            }
-        }
-    }
-    Ok(done)
+/// Goes through the links of sellers, one after the other.
+struct Walk {
+    rules: LinkRules,
+    /// Key of the seller's last product that was read.
+    after: i64,
+    /// Hashes of links, because a seller may have a hundred thousand.
+    seen: HashSet<u64>,
+    hasher: RandomState,
+    done: RewrittenLinks,
 }
 
-fn rows_of(connection: &Connection, source: &str, after: i64) -> Result<Vec<Row>> {
+impl Walk {
+    fn new(rules: LinkRules) -> Self {
+        Self {
+            rules,
+            after: 0,
+            seen: HashSet::new(),
+            hasher: RandomState::new(),
+            done: RewrittenLinks::default(),
+        }
+    }
+
+    /// Finds the links that the rules change among the seller's next `most` products, and changes them if
+    /// there is an undo. Returns true after the last product.
+    fn step(
+        &mut self,
+        connection: &Connection,
+        seller: &str,
+        most: usize,
+        undo: Option<(i64, Timestamp)>,
+    ) -> Result<bool> {
+        let rows = rows_of(connection, seller, self.after, most)?;
+        let is_last = rows.len() < most;
+        self.after = match rows.last() {
+            Some(last) if !is_last => last.key,
+            _ => 0,
+        };
+        let done = &mut self.done;
+        for row in rows {
+            done.products += 1;
+            let tagged = self.rules.tagged(seller, &row.link);
+            let next = tagged.map(|tagged| tagged.link);
+            let next = next.filter(|next| *next != row.link);
+            let link = next.as_ref().unwrap_or(&row.link);
+            let is_new = self.seen.insert(self.hasher.hash_one((seller, link)));
+            done.equal += u64::from(!is_new);
+            let Some(next) = next else { continue };
+            done.changed += 1;
+            if let Some((undo, now)) = undo {
+                change(connection, undo, &row, &next, now)?;
+            }
+            if done.examples.len() < EXAMPLES {
+                done.examples.push(LinkExample {
+                    title: row.title,
+                    from: row.link,
+                    to: next,
+                });
+            }
+        }
+        Ok(is_last)
+    }
+}
+
+fn rows_of(connection: &Connection, source: &str, after: i64, most: usize) -> Result<Vec<Row>> {
     let mut statement = connection.prepare_cached(
         "SELECT key, id, title, updated_at, affiliate_link FROM listed_products \
          WHERE source = ? AND key > ? ORDER BY key LIMIT ?",
     )?;
-    let rows = statement.query_map(params![source, after, CHUNK], |row| {
+    let rows = statement.query_map(params![source, after, most], |row| {
         Ok(Row {
             key: row.get(0)?,
             id: row.get(1)?,

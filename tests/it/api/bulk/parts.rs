@@ -18,7 +18,14 @@ const TRIES: usize = 20;
 
 fn shop_with_many() -> (People, Someone) {
     let products: Vec<Value> = (0..MANY)
-        .map(|n| product_with(n, json!({"_id": format!("p{n}"), "price": 1_000 + n})))
+        .map(|n| {
+            let link = format!("https://www.amazon.in/dp/B0{n:08}");
+            let id = format!("p{n}");
+            product_with(
+                n,
+                json!({"_id": id, "price": 1_000 + n, "affiliateLink": link}),
+            )
+        })
         .collect();
     let people = People::with(Shop::with(&products), &[]);
     let owner = people.join_as_admin("owner@example.com");
@@ -246,6 +253,32 @@ fn a_change_that_is_killed_between_two_parts_is_reverted_and_can_be_repeated() {
         accepted(&people, &owner, Method::POST, &undo, &json!({}));
         assert_eq!(products(&people.shop), before, "raised once and not twice");
         assert!(!succeeds(people.shop.run(&["check"])).contains("wrong"));
+        return;
+    }
+    panic!("each change had ended before the server was killed");
+}
+
+#[test]
+fn a_new_tag_that_is_killed_between_two_parts_leaves_neither_the_tag_nor_a_link() {
+    for _ in 0..TRIES {
+        let (mut people, owner) = shop_with_many();
+        let before = products(&people.shop);
+        let request = people.request(Method::POST, "/source/Amazon/tag");
+        let request = request.header("cookie", &owner.cookie);
+        let request = request.json(&json!({"tag": "x-21"}));
+        let is_begun = "SELECT count(*) FROM undo_links";
+        if !kill_between_parts(&mut people, request, is_begun) {
+            continue;
+        }
+        assert_ne!(products(&people.shop), before, "a part was made");
+        people.server = people.shop.serve();
+        let connection = people.shop.database();
+        wait_until("it is reverted", || open_changes(&connection) == 0);
+        assert_eq!(products(&people.shop), before);
+        let settings = succeeds(people.shop.run(&["settings", "get"]));
+        assert!(!settings.contains("x-21"), "{settings}");
+        let log = succeeds(people.shop.run(&["log"]));
+        assert!(log.contains("the server"), "{log}");
         return;
     }
     panic!("each change had ended before the server was killed");
