@@ -153,14 +153,17 @@ fn data_can_be_taken_out_of_a_database_on_a_full_disk() {
 #[test]
 fn a_shop_on_a_read_only_disk_counts_again_when_the_disk_is_writable() {
     let shop = shop();
-    // The script waits for the name and makes the disk writable.
-    let script = "mount -t tmpfs none disk; cp deals.sqlite disk/; mount -o remount,ro disk; \
-                  (while [ ! -e writable ]; do sleep 0.1; done; mount -o remount,rw disk) & exec \"$@\"";
+    let read_only = "mount -t tmpfs none disk; cp -p deals.sqlite* disk/; \
+                     mount -o remount,bind,ro disk; ";
+    // Waits for the name and makes the disk writable.
+    let later = "(while [ ! -e writable ]; do sleep 0.1; done; mount -o remount,bind,rw disk) & ";
+    let run = "exec \"$@\"";
     let command = shop.serve_command(&["--db", "disk/deals.sqlite"]);
-    if !can_mount("mount -t tmpfs none disk; exec \"$@\"", &command) {
+    if !can_mount(&format!("{read_only}{run}"), &command) {
         return;
     }
-    let server = Server::start(with_mounts(script, &command));
+    let script = format!("{read_only}{later}{run}");
+    let server = Server::start(with_mounts(&script, &command));
     expect_reading(&server, 503, "mounted read-only");
     fs::write(shop.file("writable"), "").unwrap();
     expect_writing(&server);
