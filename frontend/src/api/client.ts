@@ -23,6 +23,11 @@ export class ApiError extends Error {
   get unreachable(): boolean {
     return this.status === 0;
   }
+
+  /** The server has too much to do for this client, and answers later. */
+  get busy(): boolean {
+    return this.status === 503;
+  }
 }
 
 interface RequestOptions {

@@ -53,7 +53,13 @@ export function useFilePreview(
         method: "POST",
         body: form(file, mapping),
       }),
-    { keepPreviousData: keep, shouldRetryOnError: false },
+    {
+      keepPreviousData: keep,
+      // Previews wait in turn on the server, which refuses the third one of an account.
+      shouldRetryOnError: (error) => error instanceof ApiError && error.busy,
+      errorRetryInterval: 1_000,
+      errorRetryCount: 8,
+    },
   );
 }
 

@@ -24,7 +24,7 @@ async function openFiles(saved: string[] = [], changed = (preview: FilePreview) 
   localStorage.setItem("token", "a-token");
   const sent: Sent[] = [];
   const names = [...saved];
-  const refuses = { mapping: "" };
+  const refuses = { mapping: "", busy: 0 };
   fakeServer((url, init) => {
     const method = init.method ?? "GET";
     const given = init.body instanceof FormData ? init.body.get("mapping") : init.body;
@@ -36,6 +36,10 @@ async function openFiles(saved: string[] = [], changed = (preview: FilePreview) 
       return { body: { user: aUser({ Role: "admin" }) } };
     }
     if (url.pathname === "/product/import/preview") {
+      if (refuses.busy > 0) {
+        refuses.busy -= 1;
+        return { status: 503, body: { error: "The shop is busy." } };
+      }
       return refuses.mapping !== "" && mapping
         ? { status: 400, body: { error: refuses.mapping } }
         : { body: changed(aPreview(mapping ?? PRESET, url.searchParams)) };
@@ -295,4 +299,14 @@ it("copies a format's mapping, saves it by name, and goes on after it is deleted
   await user.click(await screen.findByRole("button", { name: "Delete the mapping teas" }));
   await waitFor(() => expect(screen.getByLabelText("Mapping")).toHaveValue(""));
   expect(last("/product/mappings/teas")?.method).toBe("DELETE");
+});
+
+it("asks again for a preview that the busy server refused", async () => {
+  const { drop, refuses, sent } = await openFiles();
+  refuses.busy = 1;
+  await drop();
+  await screen.findByText("The shop is busy.");
+  await screen.findByText(/tea\.csv is a table/, undefined, { timeout: 20_000 });
+  expect(screen.queryByText("The shop is busy.")).toBeNull();
+  expect(sent.filter(({ path }) => path === "/product/import/preview")).toHaveLength(2);
 });

@@ -287,3 +287,22 @@ fn save_for_undo(connection: &Connection, undo: i64, version: Option<i64>, id: &
     );
     run(connection, &sql, params![undo, version, id])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_preview_whose_client_has_gone_stops_before_its_next_product() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("deals.sqlite")).unwrap();
+        let ids = ["missing".to_owned()];
+        let change = PriceChange::Percent(1_000);
+        let preview = |has_gone| {
+            let is_abandoned = AtomicBool::new(has_gone);
+            store.preview_price_change(&ids, change, &is_abandoned)
+        };
+        assert_eq!(preview(false).unwrap(), PricePreview::default());
+        assert!(matches!(preview(true), Err(StoreError::Busy(_))));
+    }
+}
