@@ -45,7 +45,8 @@ def call(connection, method, path, body=None, cookie=None):
     connection.request(method, path, json.dumps(body) if body is not None else None, headers)
     answer = connection.getresponse()
     text = answer.read()
-    if answer.status >= 300:
+    # A deleted product has no clicks.
+    if answer.status >= 300 and not (answer.status == 404 and "increament-views" in path):
         sys.exit(f"{path}: {answer.status} {text[:300]}")
     return answer, json.loads(text)
 
