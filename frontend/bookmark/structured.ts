@@ -9,7 +9,7 @@ const SOLD =
 /** Names of what a node is about, as opposed to what is beside it. */
 const INNER = ["@graph", "mainEntity", "mainEntityOfPage", "itemOffered", "about"];
 
-/** What the structured data of a page say. */
+/** Products in the structured data of a page. */
 export interface Found {
   /** The page's own product. */
   own: Data | undefined;

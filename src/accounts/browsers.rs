@@ -81,7 +81,7 @@ impl Accounts {
     ///
     /// # Errors
     ///
-    /// Those of the database.
+    /// Fails when the database does.
     pub fn account_of_browser(
         &self,
         email: &Email,

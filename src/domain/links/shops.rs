@@ -37,7 +37,7 @@ pub fn add_link_rules(json: &str) -> Result<(), String> {
 pub(super) struct Table {
     pub(super) shops: Vec<Shop>,
     pub(super) networks: Vec<Network>,
-    /// What only the form of a deal uses: hosts that name no seller, and sellers without rules.
+    /// Read by the form of a deal alone: hosts that name no seller, and sellers without rules.
     #[serde(rename = "silent")]
     _silent: IgnoredAny,
     #[serde(rename = "channels")]

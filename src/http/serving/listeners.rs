@@ -17,7 +17,7 @@ use crate::http::error::ApiError;
 use crate::http::pages::SCREENS;
 use crate::http::state::AppState;
 
-/// What people and crawlers ask for by its address, besides the screens.
+/// Paths besides the screens that people and crawlers ask for by their address.
 const PAGES: [&str; 10] = [
     "/",
     "/details/{id}",

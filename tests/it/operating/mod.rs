@@ -1,4 +1,4 @@
-//! What people who run a server meet.
+//! Operation of the server: options, disks, backups, certificates, mail, proxies and signals.
 
 mod acme;
 mod backups;

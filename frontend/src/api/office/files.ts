@@ -55,7 +55,7 @@ export function useFilePreview(
       }),
     {
       keepPreviousData: keep,
-      // Previews wait in turn on the server, which refuses the third one of an account.
+      // The server lets a few previews of an account wait, and refuses more for the moment.
       shouldRetryOnError: (error) => error instanceof ApiError && error.busy,
       errorRetryInterval: 1_000,
       errorRetryCount: 8,

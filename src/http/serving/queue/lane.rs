@@ -125,7 +125,7 @@ impl Shared {
         is_abandoned: Arc<AtomicBool>,
     ) -> Result<Place, ApiError> {
         let added = self.lock().add(&party, run);
-        // What was dropped wakes its client here, after the lock is released.
+        // Dropping a job wakes its client, so it waits until the lock is released.
         let (id, _dropped) = added?;
         self.changed.notify_one();
         Ok(Place {

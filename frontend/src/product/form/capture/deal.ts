@@ -101,7 +101,7 @@ function pricesOf(price: string | undefined, mrp: string | undefined): Partial<P
 const ROBOTS =
   /robot check|you( are|'re)?( not)? an? (human|robot)|access denied|just a moment|attention required|pardon our|captcha|security check|checking your browser|^sorry!|^\W*(error )?[45]0\d\b|service unavailable|page not found/i;
 
-/** What stands around a name: no letter, digit or mark. */
+/** Character around a name: no letter, digit or mark. */
 const EDGE = "[^\\p{L}\\p{N}\\p{M}]";
 const SHOP = new RegExp(`^${EDGE}*${SHOP_NAME}${EDGE}*$`, "iu");
 /** Phrases of apps before the product, and of apps and pages behind it. */
