@@ -278,9 +278,10 @@ fn an_import_names_a_wrong_category_and_takes_products_in_an_object() {
 fn a_terminal_gets_colours_unless_it_has_none_or_they_are_not_wanted() {
     let command = format!("'{}' frobnicate", env!("CARGO_BIN_EXE_deals"));
     for (variable, is_coloured) in [("A=1", true), ("NO_COLOR=1", false), ("TERM=dumb", false)] {
-        // `script` gives the program a terminal.
+        // `script` gives the program a terminal. `CI` and `CLICOLOR…` would give it colours.
         let output = Command::new("env")
-            .args(["-u", "NO_COLOR", "TERM=xterm", variable])
+            .args(["-u", "NO_COLOR", "-u", "CI", "-u", "CLICOLOR"])
+            .args(["-u", "CLICOLOR_FORCE", "TERM=xterm", variable])
             .args(["script", "-qec", &command, "/dev/null"])
             .output()
             .unwrap();
