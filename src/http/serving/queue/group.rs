@@ -6,8 +6,24 @@ use super::party::Key;
 
 pub(super) struct Job {
     pub(super) id: u64,
-    /// Returns true if it succeeded.
-    pub(super) run: Box<dyn FnOnce() -> bool + Send>,
+    pub(super) run: Box<dyn FnOnce() -> Done + Send>,
+}
+
+/// A job that has ended.
+pub(super) struct Done {
+    pub(super) is_success: bool,
+    /// Answers the caller, who may enter its next job at once.
+    pub(super) answer: Box<dyn FnOnce() + Send>,
+}
+
+#[cfg(test)]
+impl Done {
+    pub(super) fn unanswered() -> Self {
+        Self {
+            is_success: true,
+            answer: Box::new(|| {}),
+        }
+    }
 }
 
 #[derive(Default)]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use super::group::Job;
+use super::group::{Done, Job};
 use super::party::Party;
 use super::waiting::{Limits, Waiting};
 use crate::http::error::ApiError;
@@ -74,9 +74,12 @@ impl Lane {
         let flag = Arc::clone(&is_abandoned);
         let run = Box::new(move || {
             let made = catch_unwind(AssertUnwindSafe(|| work(&flag)));
-            let is_success = matches!(made, Ok(Ok(_)));
-            let _ = sender.send(made);
-            is_success
+            Done {
+                is_success: matches!(made, Ok(Ok(_))),
+                answer: Box::new(move || {
+                    let _ = sender.send(made);
+                }),
+            }
         });
         let place = self.0.enter(party.into(), run, is_abandoned)?;
         let wait = self.0.lock().limits.wait;
@@ -121,7 +124,7 @@ impl Shared {
     fn enter(
         self: &Arc<Self>,
         party: Party,
-        run: Box<dyn FnOnce() -> bool + Send>,
+        run: Box<dyn FnOnce() -> Done + Send>,
         is_abandoned: Arc<AtomicBool>,
     ) -> Result<Place, ApiError> {
         let added = self.lock().add(&party, run);
@@ -143,11 +146,15 @@ impl Shared {
             if let Some((party, Job { run, .. })) = waiting.next() {
                 drop(waiting);
                 let start = Instant::now();
-                let is_success = run();
+                let Done { is_success, answer } = run();
                 let took = start.elapsed();
                 waiting = self.lock();
                 let is_free = is_success && waiting.limits.newest_first;
                 waiting.finish(&party, if is_free { Duration::ZERO } else { took });
+                // Not before, or the caller's next job would meet this one still running.
+                drop(waiting);
+                answer();
+                waiting = self.lock();
             } else if waiting.is_closed {
                 return;
             } else {
@@ -220,7 +227,7 @@ mod tests {
     ) -> Result<Place, ApiError> {
         let run = Box::new(|| {
             work();
-            true
+            Done::unanswered()
         });
         lane.0.enter(party, run, Arc::default())
     }
@@ -293,6 +300,34 @@ mod tests {
         begun.recv().unwrap();
         drop(work);
         told.recv().unwrap();
+    }
+
+    #[actix_web::test]
+    async fn who_has_one_job_after_the_other_is_never_refused_for_the_one_that_ended() {
+        let threads = Threads {
+            name: "tests",
+            count: 1,
+            is_background: false,
+        };
+        let limits = Limits {
+            waiting: WAITING,
+            waiting_of_one: 1,
+            running_of_one: 1,
+            wait: Duration::from_secs(600),
+            newest_first: false,
+        };
+        let lane = Arc::new(Lane::start(&threads, limits));
+        let callers = [(); 2].map(|()| {
+            let lane = Arc::clone(&lane);
+            actix_web::rt::spawn(async move {
+                for _ in 0..1_000 {
+                    assert_eq!(lane.run(client(1), seven).await.unwrap(), 7);
+                }
+            })
+        });
+        for caller in callers {
+            caller.await.unwrap();
+        }
     }
 
     #[actix_web::test]

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
-use super::group::{Group, Job};
+use super::group::{Done, Group, Job};
 use super::party::{Key, Party, Rank};
 use crate::http::error::ApiError;
 
@@ -59,7 +59,7 @@ impl Waiting {
     pub(super) fn add(
         &mut self,
         party: &Party,
-        run: Box<dyn FnOnce() -> bool + Send>,
+        run: Box<dyn FnOnce() -> Done + Send>,
     ) -> Result<(u64, Option<Job>), ApiError> {
         let key = (party.rank, party.group.clone());
         let begin = self.begin();
@@ -223,7 +223,7 @@ mod tests {
     }
 
     fn add(waiting: &mut Waiting, party: &Party) -> u64 {
-        waiting.add(party, Box::new(|| true)).unwrap().0
+        waiting.add(party, Box::new(Done::unanswered)).unwrap().0
     }
 
     /// Starts all that may be started, without an end.
@@ -308,9 +308,9 @@ mod tests {
         let last = (0..LIMITS.waiting)
             .map(|_| add(&mut waiting, &client(1)))
             .last();
-        let refused = waiting.add(&client(1), Box::new(|| true));
+        let refused = waiting.add(&client(1), Box::new(Done::unanswered));
         assert!(refused.is_err(), "its own are the most");
-        let (_, dropped) = waiting.add(&client(2), Box::new(|| true)).unwrap();
+        let (_, dropped) = waiting.add(&client(2), Box::new(Done::unanswered)).unwrap();
         assert_eq!(dropped.map(|job| job.id), last, "the newest");
         assert_eq!(waiting.count, LIMITS.waiting);
     }
@@ -321,10 +321,13 @@ mod tests {
         let of = |network: usize| address(&format!("2001:db8:1:{network:x}::1"));
         for number in 0..SIGN_INS.waiting {
             add(&mut waiting, &of(number / 2));
-            let third = number % 2 == 1 && waiting.add(&of(number / 2), Box::new(|| true)).is_ok();
+            let third = number % 2 == 1
+                && waiting
+                    .add(&of(number / 2), Box::new(Done::unanswered))
+                    .is_ok();
             assert!(!third);
         }
-        assert!(waiting.add(&of(99), Box::new(|| true)).is_err());
+        assert!(waiting.add(&of(99), Box::new(Done::unanswered)).is_err());
         let other = add(&mut waiting, &client(1));
         assert_eq!(waiting.count, SIGN_INS.waiting);
         assert_eq!(start_all(&mut waiting)[0], other);
@@ -338,7 +341,7 @@ mod tests {
                 ..SIGN_INS
             };
             let mut waiting = Waiting::new(threads, limits);
-            let mut add = || waiting.add(&client(1), Box::new(|| true)).is_ok();
+            let mut add = || waiting.add(&client(1), Box::new(Done::unanswered)).is_ok();
             assert_eq!((0..9).filter(|_| add()).count(), taken, "{threads} threads");
         }
     }
