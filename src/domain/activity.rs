@@ -35,6 +35,8 @@ pub struct Activity {
     pub at: Timestamp,
     /// User name at that time; `command line` for commands.
     pub actor: String,
+    /// Id of the actor's account, which may be gone; `None` for keys, commands and the server.
+    pub account: Option<String>,
     pub action: Action,
     pub product: Option<String>,
     /// The product's title at that time.

@@ -73,6 +73,7 @@ fn body(activity: &Activity) -> Value {
         "undo": activity.undo,
         "at": rfc3339(activity.at),
         "actor": activity.actor,
+        "account": activity.account,
         "action": activity.action.as_str(),
         "product": activity.product,
         "title": activity.title,

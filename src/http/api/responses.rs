@@ -299,6 +299,9 @@ struct ActivityBody {
     #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     at: Rfc3339,
     actor: String,
+    /// Id of the actor's account, which may be gone; null for keys, commands and the server.
+    #[cfg_attr(test, schema(required = true))]
+    account: Option<String>,
     #[cfg_attr(test, schema(value_type = crate::domain::Action))]
     action: &'static str,
     #[cfg_attr(test, schema(required = true))]
@@ -329,6 +332,7 @@ impl From<Activity> for ActivityBody {
             gone: activity.gone,
             at: Rfc3339(activity.at),
             actor: activity.actor,
+            account: activity.account,
             action: activity.action.as_str(),
             product: activity.product,
             title: activity.title,

@@ -18,8 +18,8 @@ pub(crate) const SERVER: &str = "the server";
 pub(crate) const PERSON: &str = "person.";
 
 /// Columns of a log line.
-const LINE: &str = "activity.key, batch, is_undo, at, actor, action, product, title, details, \
-    product IS NOT NULL AND NOT EXISTS \
+const LINE: &str = "activity.key, batch, is_undo, at, actor, account, action, product, title, \
+    details, product IS NOT NULL AND NOT EXISTS \
     (SELECT 1 FROM listed_products WHERE listed_products.id = activity.product) AS gone";
 
 /// Returns the condition for lines that a reader may see, with or without those about accounts.
@@ -90,6 +90,8 @@ pub(crate) struct ActivityLog<'a> {
     undo: bool,
     /// Set by the first line.
     batch: Option<i64>,
+    /// Id of the actor's account, set by the first line.
+    account: Option<Option<String>>,
 }
 
 impl<'a> ActivityLog<'a> {
@@ -100,6 +102,7 @@ impl<'a> ActivityLog<'a> {
             now,
             undo: false,
             batch: None,
+            account: None,
         }
     }
 
@@ -123,17 +126,23 @@ impl<'a> ActivityLog<'a> {
         product: Option<(&str, &str)>,
         details: Map<String, Value>,
     ) -> Result<()> {
+        let account = match &self.account {
+            Some(account) => account,
+            None => self.account.insert(account_of(connection, &self.actor)?),
+        };
         let key = connection
             .prepare_cached(
-                "INSERT INTO activity (batch, is_undo, at, actor, action, product, title, details) \
+                "INSERT INTO activity \
+                 (batch, is_undo, at, actor, account, action, product, title, details) \
                  VALUES (coalesce(?, (SELECT coalesce(max(key), 0) + 1 FROM activity)), \
-                         ?, ?, ?, ?, ?, ?, ?)",
+                         ?, ?, ?, ?, ?, ?, ?, ?)",
             )?
             .insert(params![
                 self.batch,
                 self.undo,
                 self.now.as_millisecond(),
                 self.actor,
+                account,
                 action.as_str(),
                 product.map(|(id, _)| id),
                 product.map(|(_, title)| title),
@@ -142,6 +151,17 @@ impl<'a> ActivityLog<'a> {
         self.batch.get_or_insert(key);
         Ok(())
     }
+}
+
+/// Returns the id of the one member of staff with this name; older shops may have two.
+fn account_of(connection: &Connection, name: &str) -> Result<Option<String>> {
+    let ids = connection
+        .prepare_cached(
+            "SELECT id FROM users WHERE username = ? AND (role = 'admin' OR is_editor) LIMIT 2",
+        )?
+        .query_map([name], |row| row.get(0))?
+        .collect::<Result<Vec<String>, _>>()?;
+    Ok(<[String; 1]>::try_from(ids).ok().map(|[id]| id))
 }
 
 fn activity(row: &Row<'_>) -> rusqlite::Result<Activity> {
@@ -155,6 +175,7 @@ fn activity(row: &Row<'_>) -> rusqlite::Result<Activity> {
         undo,
         at: time_at(row, "at")?,
         actor: row.get("actor")?,
+        account: row.get("account")?,
         action: Action::parse(&action).ok_or(rusqlite::Error::InvalidQuery)?,
         product: row.get("product")?,
         title: row.get("title")?,

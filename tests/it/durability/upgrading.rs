@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::support::harness::{Shop, pause, product, product_with, succeeds, text};
 
 /// The schema version that this program writes.
-const NEWEST: i64 = 112;
+const NEWEST: i64 = 113;
 
 /// Makes a database as a development version marked it.
 fn development_database(path: &Path) -> Connection {
@@ -174,7 +174,7 @@ fn make_older(shop: &Shop, file: &str) {
              ALTER TABLE outbox DROP COLUMN is_invitation; ALTER TABLE sessions DROP COLUMN agent; \
              ALTER TABLE sessions DROP COLUMN address; \
              DROP TRIGGER api_keys_on_role; DROP TABLE api_keys; ALTER TABLE users DROP COLUMN is_editor; \
-             DROP TABLE undo_links; DROP TABLE undo_tags; ALTER TABLE undos DROP COLUMN is_open; \
+             DROP TABLE undo_links; DROP TABLE undo_tags; ALTER TABLE undos DROP COLUMN is_open; ALTER TABLE activity DROP COLUMN account; \
              DROP INDEX products_by_external_id; ALTER TABLE products DROP COLUMN external_id; \
              DROP TRIGGER over_reports_on_delete; DROP TABLE over_reports; \
              DROP TABLE idempotency_keys; DROP TABLE file_mappings; \

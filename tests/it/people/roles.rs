@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::invitations::{call, helper, listed};
 use super::keys::key_of;
-use crate::support::harness::{succeeds, wait_until};
+use crate::support::harness::{product_with, succeeds, wait_until};
 use crate::support::people::{PASSWORD, People, Someone, at_once, error};
 
 fn path_of(who: &Someone) -> String {
@@ -238,6 +238,53 @@ fn administrators_find_each_change_of_an_account_in_the_activity_log_and_editors
         ]
     );
     assert_eq!(activity(&people, &editor), Vec::<Value>::new());
+}
+
+#[test]
+fn the_activity_log_has_the_account_of_a_name_that_another_account_has_by_now() {
+    let people = People::new();
+    let owner = people.join_as_admin("owner@example.com");
+    let demote = |who: &Someone| {
+        let user = json!({"role": "user"});
+        status(&people, &owner, Method::PUT, &path_of(who), &user)
+    };
+    let add = |who: &Someone| {
+        let deal = product_with(1, json!({}));
+        status(&people, who, Method::POST, "/product/add-product", &deal)
+    };
+    let first = helper(&people, &owner, "asha@example.com", "editor");
+    assert_eq!(add(&first), 201);
+    assert_eq!(demote(&first), 200);
+    let set_name = ["add", "other@example.com", "--username", "Asha"];
+    let options = ["--role", "editor", "--password-stdin"];
+    succeeds(
+        people
+            .shop
+            .user(&[&set_name[..], &options].concat(), PASSWORD),
+    );
+    let second = people.sign_in("other@example.com");
+    assert_eq!(add(&second), 201);
+    succeeds(
+        people
+            .shop
+            .import(&json!([product_with(2, json!({}))]).to_string(), &[]),
+    );
+
+    let lines = activity(&people, &owner);
+    let added: Vec<_> = lines
+        .iter()
+        .filter(|line| line["action"] != "set")
+        .map(|line| (&line["actor"], &line["account"]))
+        .collect();
+    let (asha, command) = (json!("Asha"), json!("command line"));
+    assert_eq!(
+        added,
+        [
+            (&command, &Value::Null),
+            (&asha, &second.user["_id"]),
+            (&asha, &first.user["_id"]),
+        ]
+    );
 }
 
 #[test]
