@@ -6,8 +6,8 @@ use std::io::{self, Read as _, Write as _};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use actix_web::http::header::{self, CacheControl, CacheDirective, ETag, EntityTag};
-use actix_web::{HttpRequest, HttpResponse, Responder, web};
+use actix_web::http::header::{self, CacheControl, CacheDirective, ETag, EntityTag, HeaderValue};
+use actix_web::{HttpRequest, HttpResponse, Responder, ResponseError as _, web};
 use brotli::Decompressor;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -139,12 +139,33 @@ pub(crate) async fn fallback(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     require_get(&request)?;
-    match file(&request, request.path(), None) {
-        Err(ApiError::UnknownPath) if accepts_html(&request) => {
-            pages::unknown_page(&state, &request).await
-        }
-        answer => answer,
+    if let Some(redirect) = redirect_without_slash(&request) {
+        return Ok(redirect);
     }
+    let mut answer = match file(&request, request.path(), None) {
+        Err(ApiError::UnknownPath) if accepts_html(&request) => {
+            pages::unknown_page(&state, &request).await?
+        }
+        Err(error @ ApiError::UnknownPath) => error.error_response(),
+        answer => return answer,
+    };
+    let by_accept = HeaderValue::from_static("accept");
+    answer.headers_mut().append(header::VARY, by_accept);
+    Ok(answer)
+}
+
+/// Redirects to the address without the slash at its end. A path that begins with a letter can't
+/// lead to another host.
+fn redirect_without_slash(request: &HttpRequest) -> Option<HttpResponse> {
+    let path = request.path().strip_suffix('/')?;
+    if !path.as_bytes().get(1)?.is_ascii_alphanumeric() {
+        return None;
+    }
+    let query = request.uri().query();
+    let query = query.map_or_else(String::new, |query| format!("?{query}"));
+    let location = (header::LOCATION, format!("{path}{query}"));
+    let mut response = HttpResponse::PermanentRedirect();
+    Some(response.insert_header(location).finish())
 }
 
 /// Returns the built page.
@@ -155,15 +176,6 @@ pub(crate) fn index() -> Cow<'static, [u8]> {
 /// Returns the default mark as a PNG file.
 pub(super) fn mark_picture() -> Option<Cow<'static, [u8]>> {
     Site::get("icon-192.png").map(|file| file.data)
-}
-
-/// Answers 404 unless the client accepts HTML.
-pub(crate) fn require_html(request: &HttpRequest) -> Result<(), ApiError> {
-    if accepts_html(request) {
-        Ok(())
-    } else {
-        Err(ApiError::UnknownPath)
-    }
 }
 
 /// Not served as a file: the server fills it in first.

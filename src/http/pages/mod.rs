@@ -29,7 +29,6 @@ pub(super) use head::summary;
 pub(super) use routes::{SCREENS, absolute, details_path};
 pub(super) use shell::style_sources;
 
-use self::assets::require_html;
 use super::api::list_query::{cards_path, facets_path, parse_lenient};
 use super::api::permissions::may_preview;
 use super::api::products::cards::{AlikeResponse, HomeResponse};
@@ -67,7 +66,6 @@ pub(super) async fn list(
     state: web::Data<AppState>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    require_html(&request)?;
     let query = parse_lenient(request.query_string());
     let shared = state.get_ref().clone();
     let asked = query.clone();
@@ -129,7 +127,6 @@ pub(super) async fn product(
     request: HttpRequest,
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    require_html(&request)?;
     let shared = state.get_ref().clone();
     let viewed = id.clone();
     let path = request.path().to_owned();
@@ -245,7 +242,6 @@ pub(super) async fn screen(
     state: web::Data<AppState>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    require_html(&request)?;
     let path = request.path().to_owned();
     let answer = cached_front(&state, &request, move |front| {
         Ok(empty(

@@ -27,7 +27,6 @@ pub(crate) async fn page(
     request: HttpRequest,
     slug: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    assets::require_html(&request)?;
     let shared = state.get_ref().clone();
     let answer = cached(&state, &request, move |store| {
         owner_page(&shared, store, &slug)

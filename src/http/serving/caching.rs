@@ -3,9 +3,10 @@
 use std::hash::BuildHasher as _;
 
 use actix_web::HttpRequest;
+use actix_web::http::StatusCode;
 use actix_web::http::header::{
-    self, AUTHORIZATION, AcceptEncoding, COOKIE, EntityTag, Header, HeaderMap, IfNoneMatch, ORIGIN,
-    Preference, QualityItem,
+    self, AUTHORIZATION, AcceptEncoding, CACHE_CONTROL, COOKIE, EntityTag, Header, HeaderMap,
+    HeaderValue, IfNoneMatch, ORIGIN, Preference, QualityItem, VARY,
 };
 use foldhash::quality::FixedState;
 
@@ -19,6 +20,26 @@ pub(crate) fn shared_for(seconds: u32) -> String {
         "public, max-age=0, s-maxage={seconds}, stale-while-revalidate={seconds}, \
          stale-if-error={STALE_IF_ERROR}"
     )
+}
+
+/// Forbids caches to keep an error, and joins the lines of `Vary`, of which some caches read the first.
+pub(crate) fn finish(status: StatusCode, headers: &mut HeaderMap) {
+    if status.is_client_error() || status.is_server_error() {
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    if headers.get_all(VARY).count() > 1 {
+        let mut names: Vec<String> = Vec::new();
+        let lines = headers.get_all(VARY).filter_map(|line| line.to_str().ok());
+        for name in lines.flat_map(|line| line.split(',')) {
+            let name = name.trim().to_ascii_lowercase();
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        if let Ok(joined) = HeaderValue::from_str(&names.join(", ")) {
+            headers.insert(VARY, joined);
+        }
+    }
 }
 
 /// Returns true if the request carries no credentials and no origin.

@@ -25,7 +25,7 @@ fn script(server: &Server) -> String {
 }
 
 #[test]
-fn every_page_that_takes_html_gets_the_app_and_others_a_json_404() {
+fn every_screen_is_html_and_an_unknown_path_is_a_json_404_for_programs() {
     let shop = Shop::new();
     let server = shop.serve();
     for (path, status) in [
@@ -56,12 +56,22 @@ fn every_page_that_takes_html_gets_the_app_and_others_a_json_404() {
                 response.headers()["content-type"],
                 "text/html; charset=utf-8"
             );
-            assert_eq!(response.headers()["cache-control"], "no-cache");
+            let caching = if status == 404 {
+                "no-store"
+            } else {
+                "no-cache"
+            };
+            assert_eq!(response.headers()["cache-control"], caching);
             assert!(response.text().unwrap().contains("<div id=\"root\">"));
         }
         let response = ask(&server, path, &[("accept", "application/json")]);
-        assert_eq!(response.status(), 404, "{path}");
-        assert_eq!(response.headers()["content-type"], "application/json");
+        assert_eq!(response.status(), status, "{path}");
+        let (kind, vary) = match path {
+            "/no/such/page" | "/index.html" => ("application/json", "accept"),
+            _ => ("text/html; charset=utf-8", "accept-encoding"),
+        };
+        assert_eq!(response.headers()["content-type"], kind, "{path}");
+        assert_eq!(response.headers()["vary"], vary, "{path}");
     }
 }
 

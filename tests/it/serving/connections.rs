@@ -83,6 +83,7 @@ fn connections_of_one_address_are_limited_and_more_get_503() {
     });
     assert!(refused.starts_with("HTTP/1.1 503 "), "{refused}");
     assert!(refused.contains("retry-after: 5"), "{refused}");
+    assert!(refused.contains("cache-control: no-store"), "{refused}");
     let body = refused.split("\r\n\r\n").nth(1).unwrap();
     assert!(refused.contains(&format!("content-length: {}\r\n", body.len())));
     let body: serde_json::Value = serde_json::from_str(body).unwrap();

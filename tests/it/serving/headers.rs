@@ -62,6 +62,60 @@ fn every_answer_carries_the_security_headers_a_type_and_an_id() {
     }
 }
 
+/// Errors of every kind, through every call of the description.
+#[test]
+fn no_error_may_be_kept_by_a_cache_and_vary_is_one_line() {
+    let (_shop, server) = server();
+    let document = server.json("/openapi.json");
+    let long = format!("/?search={}", "x".repeat(9_000));
+    let mut errors: Vec<(Method, String)> = [
+        "/details/nope",
+        "/pages/nope",
+        "/nope",
+        "/assets/nope.js",
+        "/demo/nope.svg",
+        "/mark/nope.png",
+        "/share/nope.png",
+        "/sitemap-9.xml",
+        "/favicon.nope",
+        "/?page=900",
+        &long,
+    ]
+    .map(|path| (Method::GET, path.to_owned()))
+    .into();
+    for (path, calls) in document["paths"].as_object().unwrap() {
+        let path = path.replace('{', "").replace('}', "%00");
+        for method in calls.as_object().unwrap().keys() {
+            errors.push((method.to_uppercase().parse().unwrap(), path.clone()));
+        }
+        errors.push((Method::PATCH, path));
+    }
+    let mut statuses = std::collections::BTreeSet::new();
+    for (method, path) in errors {
+        for accept in ["text/html", "application/json", "image/*"] {
+            let request = server.client().request(method.clone(), server.url(&path));
+            let request = request
+                .header("accept", accept)
+                .header("accept-encoding", "gzip")
+                .header("content-type", "text/plain");
+            let answer = request.body("?").send().unwrap();
+            let vary = answer.headers().get_all("vary").iter().count();
+            assert!(vary <= 1, "{method} {path}: {vary} lines");
+            if answer.status().as_u16() >= 400 {
+                let caching = answer.headers().get("cache-control");
+                assert_eq!(caching.unwrap(), "no-store", "{method} {path} {accept}");
+                statuses.insert(answer.status().as_u16());
+            }
+        }
+    }
+    for status in [400, 401, 404, 405, 414, 415] {
+        assert!(
+            statuses.contains(&status),
+            "{status} is not among {statuses:?}"
+        );
+    }
+}
+
 /// 3.4.1
 #[test]
 fn a_public_https_address_turns_on_strict_transport_security_of_its_own_name() {

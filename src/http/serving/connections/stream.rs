@@ -46,13 +46,13 @@ const HANDSHAKE: Duration = Duration::from_secs(5);
 const REFUSAL_TIME: Duration = Duration::from_millis(500);
 const TOO_MANY: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\n\
-content-type: application/json\r\ncontent-length: 86\r\n\r\n\
+cache-control: no-store\r\ncontent-type: application/json\r\ncontent-length: 86\r\n\r\n\
 {\"error\":\"Too many connections are open. Please try again in a moment.\",\"code\":\"busy\"}";
 const LONG_ADDRESS: &[u8] = b"HTTP/1.1 414 URI Too Long\r\nconnection: close\r\n\
-content-type: application/json\r\ncontent-length: 63\r\n\r\n\
+cache-control: no-store\r\ncontent-type: application/json\r\ncontent-length: 63\r\n\r\n\
 {\"error\":\"This address is too long.\",\"code\":\"address_too_long\"}";
 const LONG_HEAD: &[u8] = b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\n\
-content-type: application/json\r\ncontent-length: 78\r\n\r\n\
+cache-control: no-store\r\ncontent-type: application/json\r\ncontent-length: 78\r\n\r\n\
 {\"error\":\"The header fields of this request exceed 16 kB.\",\"code\":\"too_large\"}";
 
 /// An admitted connection.

@@ -19,6 +19,7 @@ use uuid::Uuid;
 
 use super::security::security_headers;
 use crate::http::error::ApiError;
+use crate::http::serving::caching;
 use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
 use crate::maintenance::check::UNTRUSTED_PROXY;
@@ -99,9 +100,12 @@ pub(crate) async fn request_id(
     if let Some(metrics) = metrics {
         metrics.answered(&method, route().as_deref(), response.status(), took);
     }
+    let status = response.status();
+    let headers = response.headers_mut();
     if let Some(value) = id.and_then(|id| id_value(&id)) {
-        response.headers_mut().insert(REQUEST_ID, value);
+        headers.insert(REQUEST_ID, value);
     }
+    caching::finish(status, headers);
     Ok(response)
 }
 
@@ -178,6 +182,7 @@ fn with_usual_headers(
             response.headers_mut().insert(name, value);
         }
     }
+    caching::finish(response.status(), response.headers_mut());
     InternalError::from_response(error, response).into()
 }
 
