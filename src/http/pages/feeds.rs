@@ -6,7 +6,7 @@ use std::io;
 use actix_web::http::StatusCode;
 use actix_web::http::header::LOCATION;
 use actix_web::{HttpRequest, HttpResponse, web};
-use jiff::Timestamp;
+use jiff::{RoundMode, Timestamp, TimestampRound, Unit};
 use maud::html;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
@@ -16,12 +16,14 @@ use super::layout::category_address;
 use super::list::heading;
 use super::sharing::Picture;
 use super::{absolute, details_path, summary};
-use crate::domain::{Category, Filters, ListQuery, Product, rfc3339};
+use crate::domain::{Filters, ListQuery, Product, rfc3339};
 use crate::http::api::list_query::{feed_address, filters_address, parse_lenient};
 use crate::http::error::ApiError;
 use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
+use crate::http::storefront::Storefront;
+use crate::store::Store;
 
 /// Addresses per sitemap. The 50,000 of sitemaps.org would take 100 ms and not fit the response
 /// cache.
@@ -34,11 +36,10 @@ const ATOM: &str = "http://www.w3.org/2005/Atom";
 
 type Xml = Writer<Vec<u8>>;
 
-/// `GET /robots.txt` (RFC 9309).
+/// `GET /robots.txt` (RFC 9309). A screen that says `noindex` is not closed: a crawler has to read it.
 pub(crate) async fn robots(state: web::Data<AppState>, request: HttpRequest) -> HttpResponse {
     let text = format!(
-        "User-agent: *\nDisallow: /admin\nDisallow: /add-product\nDisallow: /update-product/\n\
-         Disallow: /profile\nDisallow: /user/\n\nSitemap: {}\n",
+        "User-agent: *\nDisallow: /user/\n\nSitemap: {}\n",
         absolute(state.public_url(), "/sitemap.xml")
     );
     let kind = "text/plain; charset=utf-8";
@@ -54,12 +55,14 @@ pub(crate) async fn sitemap(
         return Ok(redirect);
     }
     let public_url = state.public_url().clone();
+    let shared = state.get_ref().clone();
     cached(&state, &request, move |store| {
         let products = store.count_products()?;
+        let lists = lists(store, &*shared.storefronts().current(store)?)?;
         // The first sitemap has the lists.
-        let all = products + i64::try_from(lists().len()).unwrap_or_default();
+        let all = products + i64::try_from(lists.len()).unwrap_or_default();
         let xml = if all <= i64::from(PER_SITEMAP) {
-            addresses(&public_url, &lists(), &store.list_ids(0, PER_SITEMAP)?)
+            addresses(&public_url, &lists, &store.list_ids(0, PER_SITEMAP)?)
         } else {
             index(&public_url, products)
         };
@@ -79,9 +82,13 @@ pub(crate) async fn sitemap_part(
     }
     let public_url = state.public_url().clone();
     let number = number.into_inner();
+    let shared = state.get_ref().clone();
     cached(&state, &request, move |store| {
         let xml = match number.checked_sub(1) {
-            None => addresses(&public_url, &lists(), &[]),
+            None => {
+                let lists = lists(store, &*shared.storefronts().current(store)?)?;
+                addresses(&public_url, &lists, &[])
+            }
             Some(before) => {
                 let found = store.list_ids(before.saturating_mul(PER_SITEMAP), PER_SITEMAP)?;
                 if found.is_empty() {
@@ -123,13 +130,17 @@ fn index(public_url: &Url, products: i64) -> Result<Vec<u8>, ApiError> {
     })
 }
 
-/// Addresses of the list and of its categories.
-fn lists() -> Vec<String> {
-    let categories = Category::ALL.into_iter().map(category_address);
-    [filters_address(Filters::default())]
+/// Addresses of the list, of the categories with deals and of the owner's pages.
+fn lists(store: &Store, front: &Storefront) -> Result<Vec<String>, ApiError> {
+    let facets = store.count_facets(&Filters::default())?;
+    let categories = facets.categories.into_iter();
+    let categories = categories.filter(|(_, products)| *products > 0);
+    let pages = front.settings.shop.pages.iter();
+    Ok([filters_address(Filters::default())]
         .into_iter()
-        .chain(categories)
-        .collect()
+        .chain(categories.map(|(category, _)| category_address(category)))
+        .chain(pages.map(|page| format!("/pages/{}", page.slug)))
+        .collect())
 }
 
 fn addresses(
@@ -189,6 +200,12 @@ fn newest_deals(
     products: &[Product],
 ) -> Result<Vec<u8>, ApiError> {
     let updated = products.iter().map(|product| product.updated_at).max();
+    // An empty feed changes once an hour at most.
+    let hour = TimestampRound::new()
+        .smallest(Unit::Hour)
+        .mode(RoundMode::Trunc);
+    let now = Timestamp::now();
+    let updated = updated.unwrap_or_else(|| now.round(hour).unwrap_or(now));
     let list = filters_address(query.filters.clone());
     let own = absolute(public_url, &feed_address(&query.filters));
     let title = match heading(query) {
@@ -200,7 +217,7 @@ fn newest_deals(
         feed.write_inner_content(|xml| {
             text(xml, "title", &title)?;
             text(xml, "id", own.as_str())?;
-            text(xml, "updated", &rfc3339(updated.unwrap_or_default()))?;
+            text(xml, "updated", &rfc3339(updated))?;
             link(xml, "self", "application/atom+xml", &own)?;
             link(xml, "alternate", "text/html", &absolute(public_url, &list))?;
             xml.create_element("author")
@@ -228,7 +245,7 @@ fn entry(xml: &mut Xml, public_url: &Url, product: &Product) -> io::Result<()> {
             .write_empty()?;
         let summary = summary(product);
         text(xml, "summary", &summary)?;
-        if let Some(picture) = Picture::of_product(public_url, product, &[]) {
+        if let Some(picture) = Picture::in_feed(public_url, product) {
             // Readers show the picture of the content.
             let content = html! {
                 p { img src=(picture.address) alt=(picture.alt); }

@@ -22,6 +22,8 @@ const DESCRIPTION: usize = 160;
 /// The variable elements of a page's head.
 pub(super) struct Head {
     title: String,
+    /// Title for previews, which name the shop themselves.
+    short_title: String,
     description: String,
     /// Canonical address.
     canonical: Url,
@@ -54,10 +56,12 @@ impl Head {
             1 => String::new(),
             page => format!(" · Page {page}"),
         };
-        let title = if query.filters == Filters::default() {
-            format!("{}{page}", front.name())
+        let (title, short_title) = if query.filters == Filters::default() {
+            let title = format!("{}{page}", front.name());
+            (title.clone(), title)
         } else {
-            format!("{heading} · {}{page}", front.name())
+            let title = format!("{heading} · {}{page}", front.name());
+            (title, format!("{heading}{page}"))
         };
         let deals = counted(found.page.total, "deal");
         let what = match (category, search) {
@@ -75,21 +79,17 @@ impl Head {
             category: *category,
             ..Filters::default()
         };
-        let indexed = !filtered || query.filters == only_category;
-        let image = found
-            .page
-            .items
-            .iter()
-            .find_map(|product| Picture::of_product(public_url, product, &[]))
-            .unwrap_or_else(|| Picture::of_shop(public_url, front));
+        let is_empty_category = category.is_some() && found.page.total == 0;
+        let indexed = !filtered || (query.filters == only_category && !is_empty_category);
         Self {
             title,
+            short_title,
             description: format!(
                 "{what}: compare prices in rupees and discounts, and buy at the shops you know."
             ),
             canonical: absolute(public_url, &page_address(&unsorted)),
             kind: "website",
-            image,
+            image: Picture::of_shop(public_url, front),
             price: None,
             robots: (!indexed).then(|| NOT_LISTED.to_owned()),
             neighbours: neighbours(public_url, &unsorted, found.page.total_pages(query.limit)),
@@ -117,12 +117,11 @@ impl Head {
         missing: &[String],
     ) -> Self {
         let details = &product.details;
+        let title = truncate(&details.title, CONSTANTS.title_excerpt);
+        let breadcrumbs = breadcrumbs(public_url, front, details.category, Some(product));
         Self {
-            title: format!(
-                "{} · {}",
-                truncate(&details.title, CONSTANTS.title_excerpt),
-                front.name()
-            ),
+            title: format!("{title} · {}", front.name()),
+            short_title: title,
             description: summary(product),
             canonical: absolute(public_url, &details_path(&product.id)),
             kind: "product",
@@ -133,10 +132,10 @@ impl Head {
                 .then(|| hundredths(details.final_price.get())),
             robots: robots(product, Timestamp::now()),
             neighbours: Vec::new(),
-            structured: vec![
-                product_data(public_url, product),
-                breadcrumbs(public_url, front, details.category, Some(product)),
-            ],
+            structured: product_data(public_url, product)
+                .into_iter()
+                .chain([breadcrumbs])
+                .collect(),
         }
     }
 
@@ -145,6 +144,7 @@ impl Head {
         let words: Vec<&str> = page.text.split_whitespace().collect();
         Self {
             title: format!("{} · {}", page.title, front.name()),
+            short_title: page.title.clone(),
             description: truncate(&words.join(" "), DESCRIPTION),
             canonical: absolute(public_url, &format!("/pages/{}", page.slug)),
             kind: "website",
@@ -172,7 +172,7 @@ impl Head {
             meta property="og:site_name" content=(front.name());
             meta property="og:locale" content="en_IN";
             meta property="og:type" content=(self.kind);
-            meta property="og:title" content=(self.title);
+            meta property="og:title" content=(self.short_title);
             meta property="og:description" content=(self.description);
             meta property="og:url" content=(self.canonical);
             meta property="og:image" content=(self.image.address);
@@ -185,8 +185,9 @@ impl Head {
                 meta property="product:price:amount" content=(price);
                 meta property="product:price:currency" content="INR";
             }
-            // The rest comes from Open Graph's properties.
-            meta name="twitter:card" content="summary_large_image";
+            // The rest comes from Open Graph's properties. A picture of unknown size may be too small.
+            meta name="twitter:card"
+                content=(if self.image.size.is_some() { "summary_large_image" } else { "summary" });
             @for structured in &self.structured {
                 script type="application/ld+json" { (data(structured)) }
             }

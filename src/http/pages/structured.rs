@@ -75,12 +75,11 @@ pub(super) fn breadcrumbs(
     })
 }
 
-/// Ended deals make no offer.
 fn availability(state: State) -> &'static str {
-    if state == State::Live {
-        "https://schema.org/InStock"
-    } else {
-        "https://schema.org/PreOrder"
+    match state {
+        State::Live => "https://schema.org/InStock",
+        State::Ended => "https://schema.org/SoldOut",
+        State::Scheduled | State::Draft => "https://schema.org/PreOrder",
     }
 }
 
@@ -110,14 +109,20 @@ pub(super) fn item_list(
     })
 }
 
-pub(super) fn product_data(public_url: &Url, product: &Product) -> Value {
+/// A product with its offer; `None` if its price is hidden, because search engines report a product
+/// without offer, review and rating as an error.
+pub(super) fn product_data(public_url: &Url, product: &Product) -> Option<Value> {
+    if product.hides_price() {
+        return None;
+    }
     let details = &product.details;
     let address = absolute(public_url, &details_path(&product.id));
-    let images: Vec<Url> = details
+    let mut images: Vec<Url> = details
         .images
         .iter()
         .filter_map(|image| public_url.join(picture_address(image)?).ok())
         .collect();
+    images.sort_by_key(|image| image.scheme() != "https");
     let mut data = json!({
         "@context": "https://schema.org",
         "@type": "Product",
@@ -136,11 +141,9 @@ pub(super) fn product_data(public_url: &Url, product: &Product) -> Value {
             "seller": { "@type": "Organization", "name": details.source },
         },
     });
-    if !product.offers_price()
-        && let Some(data) = data.as_object_mut()
+    if product.state != State::Ended
+        && let Some(end) = details.lifetime.ends_at
     {
-        data.remove("offers");
-    } else if let Some(end) = details.lifetime.ends_at {
         data["offers"]["priceValidUntil"] = rfc3339(end).into();
     }
     // Zero means no rating.
@@ -154,5 +157,5 @@ pub(super) fn product_data(public_url: &Url, product: &Product) -> Value {
             "worstRating": 0,
         });
     }
-    data
+    Some(data)
 }

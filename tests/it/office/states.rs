@@ -110,7 +110,7 @@ fn the_page_of_a_deal_that_ended_stays_and_leads_on() {
     assert!(details.contains("/details/near"), "living ones like it");
     assert!(!details.contains("Back at"));
     assert!(!details.contains("product:price:amount"));
-    assert!(!details.contains("\"@type\":\"Offer\""));
+    assert!(details.contains("\"availability\":\"https://schema.org/SoldOut\""));
     assert!(details.contains("content=\"unavailable_after: 2026-12-12\""));
     assert!(page(server, "/details/old").contains("content=\"noindex, follow\""));
     let sitemap = server.get("/sitemap.xml").text().unwrap();

@@ -5,7 +5,7 @@ use scraper::{Html, Selector};
 use serde_json::{Value, json};
 
 use crate::pages::server_rendering::page;
-use crate::support::harness::{Server, Shop, product, product_with};
+use crate::support::harness::{Server, Shop, product, product_with, succeeds};
 
 pub const SITE: &str = "https://deals.example.com";
 
@@ -72,7 +72,7 @@ fn a_product_can_be_shared_with_its_picture_price_and_rating() {
     );
     for (property, expected) in [
         ("og:type", "product"),
-        ("og:title", title),
+        ("og:title", "Steel \"kettle\" & <cup>"),
         ("og:description", lead),
         ("og:url", &canonical),
         ("og:image", "https://pictures.example/1.jpg?a=1&b=2"),
@@ -86,10 +86,8 @@ fn a_product_can_be_shared_with_its_picture_price_and_rating() {
             expected
         );
     }
-    assert_eq!(
-        content(&page, "meta[name='twitter:card']"),
-        "summary_large_image"
-    );
+    let card = content(&page, "meta[name='twitter:card']");
+    assert_eq!(card, "summary", "the picture may be small");
     assert_eq!(attribute(&page, "meta[name=robots]", "content"), None);
     assert_eq!(
         structured(&page),
@@ -195,7 +193,7 @@ fn addresses_never_come_from_the_host_header() {
 }
 
 #[test]
-fn robots_txt_leads_to_the_sitemap_and_closes_the_office() {
+fn robots_txt_leads_to_the_sitemap_and_closes_no_screen_that_says_noindex() {
     let (_shop, server) = shop();
     let response = server.get("/robots.txt");
     assert_eq!(
@@ -204,8 +202,22 @@ fn robots_txt_leads_to_the_sitemap_and_closes_the_office() {
     );
     let text = response.text().unwrap();
     assert!(text.starts_with("User-agent: *\n"));
-    // A rule closes everything that begins with it (RFC 9309, section 2.2.2).
-    assert!(text.contains("\nDisallow: /admin\n"), "{text}");
+    let closed: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("Disallow: "))
+        .collect();
+    for screen in ["/profile", "/admin", "/add-product", "/update-product/one"] {
+        // A rule closes everything that begins with it (RFC 9309, section 2.2.2).
+        assert!(
+            !closed.iter().any(|rule| screen.starts_with(rule)),
+            "{text}"
+        );
+        let page = Html::parse_document(&page(&server, screen));
+        assert_eq!(content(&page, "meta[name=robots]"), "noindex", "{screen}");
+    }
+    for described in ["/docs", "/openapi.json"] {
+        assert_eq!(server.get(described).headers()["x-robots-tag"], "noindex");
+    }
     assert!(text.ends_with(&format!("\nSitemap: {SITE}/sitemap.xml\n")));
 }
 
@@ -231,12 +243,19 @@ fn addresses(xml: &str, set: &str) -> Vec<(String, Option<String>)> {
 }
 
 #[test]
-fn the_sitemap_holds_every_product_with_its_last_change() {
-    let (_shop, server) = shop();
+fn the_sitemap_holds_every_product_with_its_last_change_the_pages_and_categories_with_deals() {
+    let (shop, server) = shop();
+    succeeds(shop.run(&["settings", "set", "page.about=# About\n\nWe find deals."]));
     let response = server.get("/sitemap.xml");
     assert_eq!(response.headers()["content-type"], "application/xml");
     let found = addresses(&response.text().unwrap(), "urlset");
-    for list in ["/", "/?category=Electronics", "/?category=Home"] {
+    let lists = [
+        "/",
+        "/?category=Electronics",
+        "/?category=Home",
+        "/pages/about",
+    ];
+    for list in lists {
         assert!(found.contains(&(format!("{SITE}{list}"), None)), "{list}");
     }
     for product in server.list("") {
@@ -244,7 +263,9 @@ fn the_sitemap_holds_every_product_with_its_last_change() {
         let changed = product["updatedAt"].as_str().unwrap().to_owned();
         assert!(found.contains(&(address, Some(changed))));
     }
-    assert_eq!(found.len(), 5 + 2);
+    assert_eq!(found.len(), lists.len() + 2, "no category without deals");
+    let empty = Html::parse_document(&page(&server, "/?category=Books"));
+    assert_eq!(content(&empty, "meta[name=robots]"), "noindex, follow");
     assert_eq!(server.get("/sitemap-2.xml").status(), 404);
     assert_eq!(server.get("/sitemap-x.xml").status(), 404);
 }
@@ -275,7 +296,25 @@ fn more_addresses_than_a_sitemap_may_hold_are_spread_over_several() {
     }
     all.sort();
     all.dedup();
-    assert_eq!(all.len(), 5 + 5_002);
+    assert_eq!(all.len(), 3 + 5_002);
+}
+
+#[test]
+fn an_address_with_a_slash_at_its_end_leads_to_the_one_without() {
+    let (_shop, server) = shop();
+    for (path, location) in [
+        ("/details/one/", "/details/one"),
+        ("/pages/about/?utm_source=x", "/pages/about?utm_source=x"),
+        ("/admin/", "/admin"),
+    ] {
+        let response = server.get(path);
+        assert_eq!(response.status(), 308, "{path}");
+        assert_eq!(response.headers()["location"], location);
+    }
+    // These would lead to another host.
+    for path in ["//evil.example/", "/%5Cevil.example/", "/\\evil.example/"] {
+        assert_eq!(server.get(path).status(), 404, "{path}");
+    }
 }
 
 #[test]

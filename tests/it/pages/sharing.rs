@@ -113,17 +113,17 @@ fn a_product_without_a_picture_that_messengers_draw_is_shared_with_its_price() {
     // Nothing is struck without a discount.
     assert!((478..490).all(|y| (485..1_200).all(|x| drawn_after.pixel(x, y) == WHITE)));
 
-    // A picture that messengers can show wins, wherever it is in the list.
-    let changed = product_with(
-        1,
-        json!({"images": ["https://pictures.example/1.svg", "https://pictures.example/2.webp"]}),
-    );
+    // A picture that every messenger can show wins, wherever it is in the list.
+    let pictures =
+        ["1.svg", "2.webp", "3.jpg"].map(|name| format!("https://pictures.example/{name}"));
+    let pictures = [&["http://pictures.example/0.jpg".to_owned()], &pictures[..]].concat();
+    let changed = product_with(1, json!({"images": pictures}));
     accepted(&people, &owner, Method::PUT, path, &changed);
-    assert_eq!(
-        shared(server, "/details/p1"),
-        "https://pictures.example/2.webp"
-    );
-    assert_eq!(shared(server, "/"), "https://pictures.example/2.webp");
+    assert_eq!(shared(server, "/details/p1"), pictures[3]);
+    assert!(shared(server, "/").starts_with("/share.png?v="));
+    let changed = product_with(1, json!({"images": pictures[..3]}));
+    accepted(&people, &owner, Method::PUT, path, &changed);
+    assert!(shared(server, "/details/p1").starts_with("/share/p1.png?v="));
     assert_eq!(server.get("/share/p2.png").status(), 404);
 }
 

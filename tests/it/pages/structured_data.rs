@@ -1,5 +1,6 @@
 //! Structured data, and feeds of filtered lists.
 
+use reqwest::Method;
 use roxmltree::Document;
 use scraper::{Html, Selector};
 use serde_json::{Value, json};
@@ -7,6 +8,7 @@ use serde_json::{Value, json};
 use crate::pages::seo::{SITE, attribute, path_of, shop, structured};
 use crate::pages::server_rendering::page;
 use crate::support::harness::{Shop, product_with, succeeds};
+use crate::support::people::People;
 
 fn structured_all(page: &Html) -> Vec<Value> {
     let selector = Selector::parse("script[type='application/ld+json']").unwrap();
@@ -85,6 +87,51 @@ fn ratings_are_for_search_engines_only_where_the_sellers_rules_say_so() {
     assert_eq!(rating("Product 2"), None);
     succeeds(shop.run(&["source", "set", "Croma", "showRatings=off"]));
     assert_eq!(rating(kettle), None);
+}
+
+#[test]
+fn a_product_is_structured_data_with_an_offer_or_not_at_all() {
+    let ended = json!({
+        "title": "Over", "startsAt": "2026-01-01T00:00:00Z", "endsAt": "2026-11-12T00:00:00Z",
+        "images": ["http://p.example/1.jpg", "https://p.example/2.jpg"], "_id": "over",
+    });
+    let later = json!({"title": "Later", "startsAt": "2999-01-01T00:00:00Z", "_id": "later"});
+    let shop = Shop::with(&[
+        product_with(1, json!({"_id": "live"})),
+        product_with(2, ended),
+        product_with(3, later),
+        product_with(4, json!({"_id": "hidden", "source": "Secret"})),
+    ]);
+    succeeds(shop.run(&["source", "set", "Secret", "showPrice=off"]));
+    let people = People::with(shop, &["--public-url", SITE]);
+    let owner = people.join_as_admin("owner@example.com");
+    let product = |id: &str| {
+        let request = people.request(Method::GET, &format!("/details/{id}"));
+        let request = request.header("accept", "text/html");
+        let answer = request.bearer_auth(&owner.token).send().unwrap();
+        of_type(&Html::parse_document(&answer.text().unwrap()), "Product")
+    };
+    for (id, availability) in [
+        ("live", "InStock"),
+        ("over", "SoldOut"),
+        ("later", "PreOrder"),
+    ] {
+        let data = product(id).unwrap();
+        let offer = &data["offers"];
+        let expected = format!("https://schema.org/{availability}");
+        assert_eq!(offer["availability"], expected, "{id}");
+        assert_eq!(offer["priceCurrency"], "INR");
+        assert!(offer["price"].is_string(), "{data}");
+        assert!(
+            data["name"].is_string() && data["image"].is_array(),
+            "{data}"
+        );
+    }
+    assert_eq!(
+        product("over").unwrap()["image"][0],
+        "https://p.example/2.jpg"
+    );
+    assert_eq!(product("hidden"), None);
 }
 
 #[test]

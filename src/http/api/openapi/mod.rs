@@ -20,6 +20,9 @@ static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../../../../assets/openapi.json")).unwrap_or_default()
 });
 
+/// Keeps the description out of search results.
+const NOT_INDEXED: (&str, &str) = ("x-robots-tag", "noindex");
+
 /// `GET /openapi.json`.
 pub(in crate::http) async fn document(state: web::Data<AppState>) -> HttpResponse {
     let mut document = DOCUMENT.clone();
@@ -27,12 +30,13 @@ pub(in crate::http) async fn document(state: web::Data<AppState>) -> HttpRespons
     document["servers"] = json!([{ "url": url }]);
     let cookie = state.options().cookies.name();
     document["components"]["securitySchemes"]["cookie"]["name"] = json!(cookie);
-    HttpResponse::Ok().json(document)
+    HttpResponse::Ok().insert_header(NOT_INDEXED).json(document)
 }
 
 /// `GET /docs`: the description as a page.
 pub(in crate::http) async fn docs() -> HttpResponse {
     HttpResponse::Ok()
+        .insert_header(NOT_INDEXED)
         .insert_header((CONTENT_TYPE, "text/html; charset=utf-8"))
         .insert_header((LINK, "</openapi.json>; rel=\"service-desc\""))
         .body(page::page(&DOCUMENT))

@@ -24,8 +24,8 @@ use crate::http::storefront::Storefront;
 use crate::store::Store;
 
 const PNG: &str = "image/png";
-/// Picture formats that messengers do not show.
-const UNSUPPORTED: [&str; 4] = [".svg", ".svgz", ".avif", ".heic"];
+/// Picture formats that not every messenger shows.
+const UNSUPPORTED: [&str; 5] = [".svg", ".svgz", ".avif", ".heic", ".webp"];
 
 /// A picture; a generated one with its size in pixels, as others are never fetched.
 pub(super) struct Picture {
@@ -36,14 +36,30 @@ pub(super) struct Picture {
 }
 
 impl Picture {
-    /// Returns the product's first picture that messengers can show and no browser failed to load.
+    /// Returns the product's first picture by https that messengers can show and no browser failed to
+    /// load.
     pub(super) fn of_product(
         public_url: &Url,
         product: &Product,
         missing: &[String],
     ) -> Option<Self> {
-        let mut images = product.details.images.iter();
-        images.find_map(|image| {
+        Self::all_of(public_url, product, missing)
+            .find(|picture| picture.address.scheme() == "https")
+    }
+
+    /// Returns the product's first picture for a feed reader, one by https if there is any.
+    pub(super) fn in_feed(public_url: &Url, product: &Product) -> Option<Self> {
+        Self::of_product(public_url, product, &[])
+            .or_else(|| Self::all_of(public_url, product, &[]).next())
+    }
+
+    fn all_of(
+        public_url: &Url,
+        product: &Product,
+        missing: &[String],
+    ) -> impl Iterator<Item = Self> {
+        let images = product.details.images.iter();
+        images.filter_map(move |image| {
             let address = public_url.join(picture_address(image)?).ok()?;
             let path = address.path().to_ascii_lowercase();
             let is_supported = !UNSUPPORTED.iter().any(|ending| path.ends_with(ending));
