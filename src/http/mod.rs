@@ -305,6 +305,13 @@ fn routes(config: &mut web::ServiceConfig) {
         )
         .service(read("/share.png", sharing::shop_picture))
         .service(read("/share/{id}.png", sharing::product_picture))
+        .service(read("/icon/{name}.png", sharing::icon))
+        .service(read("/favicon.ico", sharing::favicon))
+        .service(read("/apple-touch-icon.png", sharing::touch_icon))
+        .service(read(
+            "/apple-touch-icon-precomposed.png",
+            sharing::touch_icon,
+        ))
         .service(read("/manifest.webmanifest", owner::manifest).wrap(Compress::default()))
         .service(read("/robots.txt", feeds::robots))
         .service(read("/sitemap.xml", feeds::sitemap).wrap(Compress::default()))

@@ -208,6 +208,11 @@ impl Storefront {
         if self.may_be_stored() { 86_400 } else { 60 }
     }
 
+    /// True if neither a mark nor a name, whose letter would be one, is set.
+    pub(crate) fn has_default_mark(&self) -> bool {
+        self.settings.shop.name.is_empty() && self.settings.mark.is_none()
+    }
+
     pub(crate) fn name(&self) -> &str {
         self.settings.shop.display_name()
     }

@@ -173,9 +173,9 @@ pub(crate) fn index() -> Cow<'static, [u8]> {
     Site::get(INDEX).map_or(Cow::Borrowed(&[]), |file| file.data)
 }
 
-/// Returns the default mark as a PNG file.
-pub(super) fn mark_picture() -> Option<Cow<'static, [u8]>> {
-    Site::get("icon-192.png").map(|file| file.data)
+/// Returns the default mark as a PNG file, if there is one of this name.
+pub(super) fn default_icon(name: &str) -> Option<Cow<'static, [u8]>> {
+    Site::get(&format!("icon-{name}.png")).map(|file| file.data)
 }
 
 /// Not served as a file: the server fills it in first.

@@ -8,7 +8,7 @@ use url::Url;
 use super::format::{counted, percent, rupees, truncate};
 use super::list::heading;
 use super::routes::{absolute, details_path};
-use super::sharing::Picture;
+use super::sharing::{Icon, Picture};
 use super::structured::{breadcrumbs, item_list, product_data, shop_data};
 use crate::domain::{
     CONSTANTS, Filters, ListQuery, Listing, Order, Product, ShopPage, State, time_in_india,
@@ -242,21 +242,11 @@ pub(in crate::http) fn summary(product: &Product) -> String {
     truncate(&lead, DESCRIPTION)
 }
 
-/// Returns true unless the mark is the default one.
-fn has_own_mark(front: &Storefront) -> bool {
-    !front.settings.shop.name.is_empty() || front.settings.mark.is_some()
-}
-
 /// Icon links for browser tabs and home screens.
 fn icons_of(front: &Storefront) -> Markup {
-    let own = has_own_mark(front);
     html! {
         link rel="icon" href=(front.mark.path) type=(front.mark.kind);
-        @if !own {
-            link rel="apple-touch-icon" href="/icon-180.png";
-        } @else if front.mark.kind != "image/svg+xml" {
-            link rel="apple-touch-icon" href=(front.mark.path);
-        }
+        link rel="apple-touch-icon" href=(Icon::Touch.path(front));
     }
 }
 

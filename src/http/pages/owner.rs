@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::head::Head;
 use super::served::{Answers, text};
+use super::sharing::Icon;
 use super::{Page, assets, fallback_page};
 use crate::domain::{Filters, ShopPage};
 use crate::http::api::settings::PageResponse;
@@ -125,20 +126,21 @@ pub(crate) async fn manifest(
 
 fn manifest_of(front: &Storefront) -> Value {
     let shop = &front.settings.shop;
-    let mut icons = vec![json!({
-        "src": front.mark.path, "type": front.mark.kind, "sizes": "any",
-    })];
-    // PNG icons of the default mark are for a shop without a name only.
-    if shop.name.is_empty() && front.settings.mark.is_none() {
-        icons.extend([
-            json!({ "src": "/icon-192.png", "type": "image/png", "sizes": "192x192" }),
-            json!({ "src": "/icon-512.png", "type": "image/png", "sizes": "512x512" }),
-            json!({
-                "src": "/icon-maskable-512.png", "type": "image/png", "sizes": "512x512",
-                "purpose": "maskable",
-            }),
-        ]);
-    }
+    // A drawing has any size; a picture's size is not known.
+    let is_drawing = front.mark.kind == "image/svg+xml";
+    let mark = json!({ "src": front.mark.path, "type": front.mark.kind, "sizes": "any" });
+    let drawn = Icon::OF_MANIFEST.map(|icon| {
+        let side = icon.side();
+        json!({
+            "src": icon.path(front), "type": "image/png", "sizes": format!("{side}x{side}"),
+            "purpose": if icon.is_maskable() { "maskable" } else { "any" },
+        })
+    });
+    let icons: Vec<Value> = is_drawing
+        .then_some(mark)
+        .into_iter()
+        .chain(drawn)
+        .collect();
     let description = if shop.tagline.is_empty() {
         "Product deals with prices in rupees, from the shops you know."
     } else {

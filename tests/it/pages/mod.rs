@@ -4,6 +4,7 @@ mod assets;
 mod browser;
 mod capture;
 mod home;
+mod icons;
 mod removed;
 mod seo;
 pub mod server_rendering;

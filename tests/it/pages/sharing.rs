@@ -222,7 +222,7 @@ fn any_title_can_be_drawn() {
         "नमस्ते दुनिया".to_owned(),
         "🎧🎧🎧".to_owned(),
         "Ünïcödé Ąčę — ₹99 “deal”".to_owned(),
-        "\u{202e}abc\u{200d}".to_owned(),
+        "\u{202e}abc\u{200d} for the house".to_owned(),
         "W ".repeat(250),
     ];
     let products: Vec<Value> = (0..)

@@ -1,17 +1,15 @@
 //! Preview picture for pages without a suitable one: mark and name above a product's title and
 //! price, or above the shop's tagline.
 
-use std::borrow::Cow;
-
 use sha2::{Digest as _, Sha256};
 
 use super::canvas::{Area, Canvas};
+use super::icon::draw_mark;
 use super::letters::{lines, width, writable};
-use crate::domain::{AccentColours, Colour, Product, hex, rupees, time_in_india};
+use crate::domain::{Colour, Product, hex, rupees, time_in_india};
 use crate::http::error::ApiError;
-use crate::http::pages::assets;
 use crate::http::pages::product::{price_text, saved};
-use crate::http::storefront::{Storefront, accent_colours, letter_of};
+use crate::http::storefront::{Storefront, accent_colours};
 
 /// Width and height in pixels, the ratio of Open Graph's large cards (1.91:1).
 pub(super) const WIDTH: u16 = 1_200;
@@ -121,29 +119,11 @@ impl<'a> Card<'a> {
             width: size,
             height: size,
         };
+        draw_mark(canvas, self.front, tile);
         let name = writable(self.front.name()).unwrap_or_default();
-        if !self.mark().is_some_and(|file| canvas.place(&file, tile)) {
-            // As in the letter mark.
-            let letter = letter_of(&name).unwrap_or_default();
-            let letter_size = size * 0.64;
-            let left = tile.x + (size - width(&letter, letter_size)) / 2.0;
-            let AccentColours { fill, on_fill, .. } = accent_colours(&self.front.settings);
-            canvas.fill(tile, size * 0.22, fill);
-            canvas.write(&letter, letter_size, (left, top + size * 0.73), on_fill);
-        }
         let left = LEFT + size * 1.25;
         for line in lines(&name, size / 2.0, LEFT + TEXT_WIDTH - left, 1) {
             canvas.write(&line, size / 2.0, (left, top + size * 0.68), INK);
-        }
-    }
-
-    /// Returns the mark if it is a PNG file.
-    fn mark(&self) -> Option<Cow<'_, [u8]>> {
-        let settings = &self.front.settings;
-        match &settings.mark {
-            Some(mark) => (mark.kind == "image/png").then_some(Cow::Borrowed(&mark.bytes)),
-            None if settings.shop.name.is_empty() => assets::mark_picture(),
-            None => None,
         }
     }
 }

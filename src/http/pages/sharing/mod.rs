@@ -1,8 +1,9 @@
-//! Preview pictures: the product's own, or a generated one.
+//! Preview pictures, the product's own or a generated one, and icons.
 
 mod bitmap;
 mod canvas;
 mod card;
+mod icon;
 mod letters;
 
 use std::sync::{Mutex, PoisonError};
@@ -13,6 +14,7 @@ use percent_encoding::utf8_percent_encode;
 use url::Url;
 
 use self::card::Card;
+pub(super) use self::icon::Icon;
 use super::product::picture_address;
 use super::routes::{COMPONENT, absolute};
 use crate::domain::Product;
@@ -113,6 +115,32 @@ pub(crate) async fn shop_picture(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     drawn(&state, &request, |_, front| Card::of_shop(front).draw()).await
+}
+
+/// `GET /icon/{name}.png`: an icon of the shop.
+pub(crate) async fn icon(
+    state: web::Data<AppState>,
+    request: HttpRequest,
+    name: web::Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let icon = Icon::of_name(&name).ok_or(ApiError::UnknownPath)?;
+    drawn(&state, &request, move |_, front| icon.draw(front)).await
+}
+
+/// `GET /favicon.ico`, which browsers and feed readers ask for unasked; they read PNG there too.
+pub(crate) async fn favicon(
+    state: web::Data<AppState>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    drawn(&state, &request, |_, front| Icon::Favicon.draw(front)).await
+}
+
+/// `GET /apple-touch-icon.png`, which iPhones ask for unasked.
+pub(crate) async fn touch_icon(
+    state: web::Data<AppState>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    drawn(&state, &request, |_, front| Icon::Touch.draw(front)).await
 }
 
 /// Answers with a generated PNG file, one at a time.
