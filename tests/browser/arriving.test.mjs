@@ -221,7 +221,7 @@ visit("the next page and a product that is pointed at are there at once", async 
     performance.getEntriesByType("resource").some(({ name }) => name.includes("get-products?page=2")),
   );
   const before = requests.length;
-  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("link", { name: "Next" }).click();
   await page.getByText("Page 2 of 5").waitFor();
   const listed = requests.slice(before).filter((path) => path.includes("get-products"));
   assert.ok(listed.length <= 1, "only the page after may be fetched");
@@ -252,7 +252,7 @@ visit(
     assert.equal(await page.getByRole("searchbox").inputValue(), "cable");
     await page.getByRole("heading", { name: "“cable”" }).waitFor();
     await page.getByRole("link", { name: "Clear filters" }).click();
-    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByRole("link", { name: "Next" }).click();
     await page.waitForURL("**/?page=2");
     await page.getByText("Page 2 of 5").waitFor();
     await page.getByLabel("Go to page").fill("4");

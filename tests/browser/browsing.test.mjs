@@ -59,7 +59,7 @@ visit("searching by Enter and by the button narrows the list and stays in the ad
 
 visit("filtering, sorting and paging work together, and back undoes them one by one", async (page) => {
   await page.goto("/");
-  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("link", { name: "Next" }).click();
   await page.getByText("Page 2 of 5").waitFor();
   await page.getByRole("navigation", { name: "Categories" }).getByRole("link", { name: /^Books/ }).click();
   await page.getByText("Page 1 of 2").waitFor();
@@ -248,7 +248,7 @@ visit("the search link keeps the filters, and coming back keeps the place", asyn
 
 visit("turning a page leads reading to its top", async (page) => {
   await page.goto("/");
-  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("link", { name: "Next" }).click();
   await page.getByText("Page 2 of 5").waitFor();
   assert.equal(await page.evaluate(() => document.activeElement?.tagName), "H1");
   await page.keyboard.press("ArrowRight");

@@ -2,10 +2,10 @@
 
 import chevronLeft from "icon:chevron-left";
 import chevronRight from "icon:chevron-right";
-import { useEffect, useRef, useState } from "react";
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { minForPageField } from "../lib/constants.json";
 import { count } from "../lib/rupees";
-import { Button } from "../ui/button";
+import { Button, ButtonLink } from "../ui/button";
 import { HiddenFields } from "../ui/form/hidden-fields";
 import { useEarlyInput } from "../ui/form/use-early-input";
 import { Icon } from "../ui/icon";
@@ -14,12 +14,14 @@ interface PagerProps {
   page: number;
   totalPages: number;
   onPage: (page: number) => void;
+  /** Address of a page, for crawlers, new tabs and browsers without JavaScript. */
+  address?: (page: number) => string;
   /** Other parameters of the address, for paging without JavaScript. */
   others?: readonly [string, string][];
 }
 
 /** Previous and next page, also by the arrow keys when nothing has the focus. */
-export function Pager({ page, totalPages, onPage, others = [] }: PagerProps) {
+export function Pager({ page, totalPages, onPage, address, others = [] }: PagerProps) {
   const hasPrevious = page > 1;
   const hasNext = page < totalPages;
 
@@ -41,30 +43,64 @@ export function Pager({ page, totalPages, onPage, others = [] }: PagerProps) {
 
   return (
     <nav aria-label="Pages" className="pager">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          const { submitter } = event.nativeEvent as SubmitEvent;
-          onPage(Number((submitter as HTMLButtonElement).value));
-        }}
-      >
-        <HiddenFields fields={others} />
-        <Button type="submit" name="page" value={page - 1} disabled={!hasPrevious}>
+      <div>
+        <Turn
+          to={hasPrevious ? address?.(page - 1) : undefined}
+          rel="prev"
+          disabled={!hasPrevious}
+          onTurn={() => onPage(page - 1)}
+        >
           <Icon of={chevronLeft} />
           Previous
-        </Button>
+        </Turn>
         <p aria-live="polite">{`Page ${count(page)} of ${count(totalPages)}`}</p>
-        <Button type="submit" name="page" value={page + 1} disabled={!hasNext}>
+        <Turn
+          to={hasNext ? address?.(page + 1) : undefined}
+          rel="next"
+          disabled={!hasNext}
+          onTurn={() => onPage(page + 1)}
+        >
           Next
           <Icon of={chevronRight} />
-        </Button>
-      </form>
+        </Turn>
+      </div>
       {totalPages >= minForPageField && <GoToPage totalPages={totalPages} onPage={onPage} others={others} />}
     </nav>
   );
 }
 
-function GoToPage({ totalPages, onPage, others = [] }: Omit<PagerProps, "page">) {
+interface TurnProps {
+  /** Address of the page, if it is one of a list that has addresses. */
+  to: string | undefined;
+  rel: "prev" | "next";
+  disabled: boolean;
+  onTurn: () => void;
+  children: ReactNode;
+}
+
+function Turn({ to, rel, disabled, onTurn, children }: TurnProps) {
+  if (to === undefined) {
+    return (
+      <Button disabled={disabled} onClick={onTurn}>
+        {children}
+      </Button>
+    );
+  }
+  const turn = (event: MouseEvent) => {
+    // Others open a tab or a window.
+    if (event.button === 0 && !(event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)) {
+      event.preventDefault();
+      onTurn();
+    }
+  };
+  return (
+    <ButtonLink to={to} rel={rel} onClick={turn}>
+      {children}
+    </ButtonLink>
+  );
+}
+
+function GoToPage({ totalPages, onPage, others = [] }: Omit<PagerProps, "page" | "address">) {
   const [text, setText] = useState("");
   const field = useRef<HTMLInputElement>(null);
   useEarlyInput(field, "", setText);

@@ -212,7 +212,7 @@ describe("the pager", () => {
     fakeServer(many);
     const { user } = renderApp();
     await screen.findByText("Page 1 of 5");
-    await user.click(screen.getByRole("button", { name: "Next" }));
+    await user.click(screen.getByRole("link", { name: "Next" }));
     await screen.findByText("Page 2 of 5");
     (document.activeElement as HTMLElement).blur();
     await user.keyboard("{ArrowRight}");
@@ -250,7 +250,7 @@ describe("a list that fails", () => {
     const { user } = renderApp();
     await screen.findByText("Page 1 of 5");
     server.answer(() => ({ status: 503, body: { error: "The shop is busy." } }));
-    await user.click(screen.getByRole("button", { name: "Next" }));
+    await user.click(screen.getByRole("link", { name: "Next" }));
     expect(await screen.findByText("Failed to load products")).toBeVisible();
     expect(screen.queryByRole("article")).toBeNull();
     server.answer(many);

@@ -127,6 +127,7 @@ export function ListingPage() {
                 page={query.page}
                 totalPages={meta.totalPages}
                 onPage={turnTo}
+                address={(page) => listAddress({ ...query, page })}
                 others={listParameters({ ...query, page: 1 })}
               />
               {query.page === 1 && (

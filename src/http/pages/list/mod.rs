@@ -193,21 +193,18 @@ fn pager(query: &ListQuery, pages: i64) -> Markup {
     let others = page_parameters(&first);
     html! {
         nav aria-label="Pages" class="pager" {
-            form {
-                (hidden_fields(&others))
-                button type="submit" class="btn" name="page" value=(page - 1)
-                    disabled[page <= 1] {
+            div {
+                (turn(query, "prev", (page > 1).then(|| query.page - 1), &html! {
                     (icons::CHEVRON_LEFT)
                     "Previous"
-                }
+                }))
                 p aria-live="polite" {
                     "Page " (count(page)) " of " (count(pages))
                 }
-                button type="submit" class="btn" name="page" value=(page + 1)
-                    disabled[page >= pages] {
+                (turn(query, "next", (page < pages).then(|| query.page + 1), &html! {
                     "Next"
                     (icons::CHEVRON_RIGHT)
-                }
+                }))
             }
             @if pages >= CONSTANTS.min_for_page_field {
                 form {
@@ -220,4 +217,16 @@ fn pager(query: &ListQuery, pages: i64) -> Markup {
             }
         }
     }
+}
+
+/// Renders a link to a page, or a disabled button without one.
+fn turn(query: &ListQuery, relation: &str, to: Option<u32>, label: &Markup) -> Markup {
+    let Some(page) = to else {
+        return html! { button type="button" class="btn" disabled { (label) } };
+    };
+    let address = page_address(&ListQuery {
+        page,
+        ..query.clone()
+    });
+    html! { a class="btn" rel=(relation) href=(address) { (label) } }
 }
