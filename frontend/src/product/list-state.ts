@@ -82,6 +82,22 @@ export function listAddress(query: ProductQuery): string {
   return parameters.length === 0 ? paths.listing : `${paths.listing}?${new URLSearchParams(parameters)}`;
 }
 
+/** Returns the number of a query's filters; a lowest and a highest price are one. */
+function filterCount(query: ProductQuery): number {
+  const set = FILTERS.filter((name) => query[name] !== undefined);
+  return set.length - (query.minPrice !== undefined && query.maxPrice !== undefined ? 1 : 0);
+}
+
+/** Returns the relation of a link to a list: crawlers follow none to several filters. */
+export function relation(to: ProductQuery): "nofollow" | undefined {
+  return filterCount(to) > 1 ? "nofollow" : undefined;
+}
+
+/** Returns the relation of a link to the feed of a list. */
+export function feedRelation(query: ProductQuery): "nofollow" | undefined {
+  return filterCount(query) > 0 ? "nofollow" : undefined;
+}
+
 /** Returns the address of the feed of the list with the query's filters. */
 export function feedAddress(query: ProductQuery): string {
   const list = listAddress(changed(query, { sortBy: "", order: "" }));

@@ -6,7 +6,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::format::count;
 use super::icons::{self, Icon};
-use super::list::filters::{changed, search_box};
+use super::list::filters::{changed, relation, search_box};
 use super::list::is_unfiltered;
 use crate::domain::{Category, Facets, Filters, ListQuery};
 use crate::http::api::list_query::{filters_address, page_address};
@@ -90,7 +90,8 @@ impl Frame<'_> {
         html! {
             nav aria-label="Categories" class=(class) {
                 @for (category, products) in choices {
-                    a href=(page_address(&changed(query, |next| next.filters.category = category)))
+                    @let to = changed(query, |next| next.filters.category = category);
+                    a href=(page_address(&to)) rel=[relation(&to)]
                         aria-current=[(here == Some(category)).then_some("page")] {
                         (category.map_or("All", Category::as_str))
                         span { (count(products)) }

@@ -3,6 +3,7 @@
 mod assets;
 mod browser;
 mod capture;
+mod crawling;
 mod home;
 mod icons;
 mod removed;

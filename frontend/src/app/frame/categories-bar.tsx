@@ -3,7 +3,7 @@
 import { CATEGORIES, type ProductQuery } from "../../api/products/query";
 import type { Facets } from "../../api/types";
 import { count } from "../../lib/rupees";
-import { changed, listAddress } from "../../product/list-state";
+import { changed, listAddress, relation } from "../../product/list-state";
 import { Link } from "../../ui/link";
 
 interface CategoriesBarProps {
@@ -25,6 +25,7 @@ export function CategoriesBar({ query, facets, onList, onDeal }: CategoriesBarPr
         <Link
           key={name}
           to={listAddress(changed(query, { category: name }))}
+          rel={relation(changed(query, { category: name }))}
           state={onList ? { keepScroll: true } : undefined}
           aria-current={onList && (query.category ?? "") === name ? "page" : undefined}
         >

@@ -4,7 +4,7 @@ import cross from "icon:x";
 import type { ProductQuery } from "../../api/products/query";
 import { paths } from "../../lib/paths";
 import { percent, rupees } from "../../lib/rupees";
-import { listAddress, without } from "../../product/list-state";
+import { listAddress, relation, without } from "../../product/list-state";
 import { Icon } from "../../ui/icon";
 import { Link } from "../../ui/link";
 
@@ -19,6 +19,7 @@ export function ActiveFilters({ query }: { query: ProductQuery }) {
         <li key={name}>
           <Link
             to={listAddress(without(query, name))}
+            rel={relation(without(query, name))}
             state={{ keepScroll: true }}
             aria-label={`Remove ${label}`}
             className="chip"

@@ -6,7 +6,7 @@ import type { Facets } from "../../api/types";
 import { discountPicks, pricePattern, pricePicks, provenPick, sellersShown } from "../../lib/constants.json";
 import { paths } from "../../lib/paths";
 import { count, counted, percent } from "../../lib/rupees";
-import { changed, endSoon, listAddress, listParameters } from "../../product/list-state";
+import { changed, endSoon, listAddress, listParameters, relation } from "../../product/list-state";
 import { Button } from "../../ui/button";
 import { HiddenFields } from "../../ui/form/hidden-fields";
 import { useEarlyInput } from "../../ui/form/use-early-input";
@@ -92,6 +92,7 @@ function Pick({ to, chosen, children }: { to: ProductQuery; chosen: boolean; chi
     <li>
       <Link
         to={listAddress(to)}
+        rel={relation(to)}
         state={{ keepScroll: true }}
         className="pick"
         aria-current={chosen ? "true" : undefined}

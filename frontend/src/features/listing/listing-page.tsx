@@ -9,6 +9,7 @@ import { counted } from "../../lib/rupees";
 import {
   changed,
   feedAddress,
+  feedRelation,
   isUnfiltered,
   listAddress,
   listParameters,
@@ -131,7 +132,7 @@ export function ListingPage() {
                 others={listParameters({ ...query, page: 1 })}
               />
               {query.page === 1 && (
-                <ButtonAnchor href={feedAddress(query)} variant="plain">
+                <ButtonAnchor href={feedAddress(query)} rel={feedRelation(query)} variant="plain">
                   Feed of this list
                 </ButtonAnchor>
               )}

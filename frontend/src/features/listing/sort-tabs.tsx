@@ -3,7 +3,7 @@
 import type { ProductQuery } from "../../api/products/query";
 import type { Facets } from "../../api/types";
 import { tabs } from "../../lib/constants.json";
-import { changed, listAddress } from "../../product/list-state";
+import { changed, listAddress, relation } from "../../product/list-state";
 import { Link } from "../../ui/link";
 import { setInPanel } from "./filter-panel";
 
@@ -28,6 +28,7 @@ export function SortTabs({ query, facets }: { query: ProductQuery; facets: Facet
         <li key={tab.sortBy}>
           <Link
             to={listAddress(changed(query, { sortBy: tab.sortBy, order: tab.order }))}
+            rel={relation(query)}
             state={{ keepScroll: true }}
             aria-current={isCurrent(tab) ? "true" : undefined}
           >

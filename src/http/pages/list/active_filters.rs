@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::filters::{changed, end_soon};
+use super::filters::{changed, end_soon, relation};
 use crate::domain::{Filters, ListQuery};
 use crate::http::api::list_query::page_address;
 use crate::http::pages::format::{percent, rupees};
@@ -16,7 +16,7 @@ pub(in crate::http::pages) fn active_filters(query: &ListQuery) -> Markup {
             ul aria-label="Active filters" class="chips" {
                 @for (_, label, without) in &active {
                     li {
-                        a href=(page_address(without)) aria-label={ "Remove " (label) }
+                        a href=(page_address(without)) rel=[relation(without)] aria-label={ "Remove " (label) }
                             class="chip" {
                             span { (label) }
                             (icons::X)

@@ -34,6 +34,12 @@ pub(in crate::http::pages) fn changed(
     next
 }
 
+/// Returns the relation of a link to a list: crawlers follow none to several filters, because their
+/// combinations would be most of the shop's addresses.
+pub(in crate::http::pages) fn relation(to: &ListQuery) -> Option<&'static str> {
+    (to.filters.count() > 1).then_some("nofollow")
+}
+
 pub(in crate::http::pages) fn search_box(query: &ListQuery) -> Markup {
     let search = query.filters.search.as_deref().unwrap_or_default();
     html! {
@@ -98,7 +104,7 @@ pub(in crate::http::pages) fn filter_panel(query: &ListQuery, facets: &Facets) -
 fn pick(to: &ListQuery, chosen: bool, label: &Markup) -> Markup {
     html! {
         li {
-            a href=(page_address(to)) class="pick" aria-current=[chosen.then_some("true")] {
+            a href=(page_address(to)) rel=[relation(to)] class="pick" aria-current=[chosen.then_some("true")] {
                 (label)
             }
         }
@@ -187,7 +193,7 @@ pub(in crate::http::pages) fn tabs(query: &ListQuery, facets: &Facets) -> Markup
         ul class="sort-tabs" {
             @for (to, is_current, label) in tabs {
                 li {
-                    a href=(page_address(&to)) aria-current=[is_current.then_some("true")] { (label) }
+                    a href=(page_address(&to)) rel=[relation(&to)] aria-current=[is_current.then_some("true")] { (label) }
                 }
             }
         }

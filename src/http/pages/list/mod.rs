@@ -63,7 +63,8 @@ pub(super) fn listing(contents: &Contents<'_>) -> Markup {
                 @if i64::from(query.page) <= pages && found.page.total > 0 {
                     (pager(query, pages))
                     @if query.page == 1 {
-                        a href=(feed_address(&query.filters)) class="btn btn-plain" { "Feed of this list" }
+                        a href=(feed_address(&query.filters)) class="btn btn-plain"
+                            rel=[(query.filters.count() > 0).then_some("nofollow")] { "Feed of this list" }
                     }
                 }
             }
