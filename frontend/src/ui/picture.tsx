@@ -36,7 +36,7 @@ export function Picture({ src, alt, drawing, className, place = "below", onFail 
   }, [failed, onFail]);
   const shown = src !== undefined && failed !== src;
   return (
-    <div className={classNames("picture", className, !shown && "bg-raised text-ink-3")}>
+    <span className={classNames("picture", className, !shown && "bg-raised text-ink-3")}>
       {shown ? (
         <img
           ref={picture}
@@ -54,6 +54,6 @@ export function Picture({ src, alt, drawing, className, place = "below", onFail 
           className="size-1/3 stroke-1 max-h-14 max-w-14 opacity-70"
         />
       )}
-    </div>
+    </span>
   );
 }

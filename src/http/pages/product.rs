@@ -23,7 +23,8 @@ pub(super) fn picture(src: &str, alt: &str, loading: Loading) -> Markup {
     let lazy = (loading == Loading::Lazy).then_some("lazy");
     let priority = (loading == Loading::First).then_some("high");
     html! {
-        div class="picture" {
+        // A span, because a button may not contain a div.
+        span class="picture" {
             img src=[picture_address(src)] alt=(alt) loading=[lazy] fetchpriority=[priority]
                 referrerpolicy="no-referrer";
         }

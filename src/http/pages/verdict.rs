@@ -74,7 +74,7 @@ fn small_plot(verdict: &PriceVerdict) -> Markup {
     html! {
         @if let Some(path) = &verdict.path {
             svg viewBox={ "0 0 " (SMALL.0) " " (SMALL.1) } aria-hidden="true" {
-                path d=(path);
+                path d=(path) {}
             }
         }
     }
