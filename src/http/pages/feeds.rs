@@ -199,7 +199,7 @@ fn newest_deals(
     query: &ListQuery,
     products: &[Product],
 ) -> Result<Vec<u8>, ApiError> {
-    let updated = products.iter().map(|product| product.updated_at).max();
+    let updated = products.iter().map(updated_at).max();
     // An empty feed changes once an hour at most.
     let hour = TimestampRound::new()
         .smallest(Unit::Hour)
@@ -231,14 +231,24 @@ fn newest_deals(
     })
 }
 
+/// Returns the time from which visitors see a deal: its start, if that is after its creation.
+fn published_at(product: &Product) -> Timestamp {
+    let starts_at = product.details.lifetime.starts_at;
+    starts_at.map_or(product.created_at, |start| start.max(product.created_at))
+}
+
+fn updated_at(product: &Product) -> Timestamp {
+    product.updated_at.max(published_at(product))
+}
+
 fn entry(xml: &mut Xml, public_url: &Url, product: &Product) -> io::Result<()> {
     let address = absolute(public_url, &details_path(&product.id));
     let details = &product.details;
     xml.create_element("entry").write_inner_content(|xml| {
         text(xml, "title", &details.title)?;
         text(xml, "id", address.as_str())?;
-        text(xml, "published", &rfc3339(product.created_at))?;
-        text(xml, "updated", &rfc3339(product.updated_at))?;
+        text(xml, "published", &rfc3339(published_at(product)))?;
+        text(xml, "updated", &rfc3339(updated_at(product)))?;
         link(xml, "alternate", "text/html", &address)?;
         xml.create_element("category")
             .with_attribute(("term", details.category.as_str()))

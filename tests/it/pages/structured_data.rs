@@ -10,6 +10,8 @@ use crate::pages::server_rendering::page;
 use crate::support::harness::{Shop, product_with, succeeds};
 use crate::support::people::People;
 
+const ATOM: &str = "http://www.w3.org/2005/Atom";
+
 fn structured_all(page: &Html) -> Vec<Value> {
     let selector = Selector::parse("script[type='application/ld+json']").unwrap();
     let scripts = page.select(&selector);
@@ -132,6 +134,33 @@ fn a_product_is_structured_data_with_an_offer_or_not_at_all() {
         "https://p.example/2.jpg"
     );
     assert_eq!(product("hidden"), None);
+}
+
+#[test]
+fn a_deal_that_began_after_it_was_added_is_published_at_its_start() {
+    let times = |created: &str, start: &str| json!({"createdAt": created, "updatedAt": created, "startsAt": start});
+    let (early, late) = ("2026-01-02T00:00:00.000Z", "2026-03-04T00:00:00.000Z");
+    let shop = Shop::with(&[
+        product_with(1, times(early, late)),
+        product_with(2, times(late, early)),
+    ]);
+    let server = shop.serve();
+    let xml = server.get("/feed.xml").text().unwrap();
+    let feed = Document::parse(&xml).unwrap();
+    for name in ["published", "updated"] {
+        let nodes = feed.descendants();
+        let entries = nodes.filter(|it| {
+            it.parent()
+                .is_some_and(|it| it.has_tag_name((ATOM, "entry")))
+        });
+        let times: Vec<_> = entries
+            .filter(|it| it.has_tag_name((ATOM, name)))
+            .map(|it| it.text().unwrap())
+            .collect();
+        assert_eq!(times, [late, late], "{name}");
+    }
+    let empty = server.get("/feed.xml?category=Books").text().unwrap();
+    assert!(!empty.contains("<updated>1970"), "{empty}");
 }
 
 #[test]
