@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { store, stored } from "./device/storage";
 import { rupees, wholePercent } from "./rupees";
-import { share } from "./share";
+import { copyText, share } from "./share";
 import { ago, moment, shortMoment } from "./time";
 import { truncate } from "./truncate";
 
@@ -49,6 +49,17 @@ describe("share", () => {
     vi.stubGlobal("navigator", { clipboard: { writeText } });
     expect(await share("Cable", "https://shop.test/1")).toBe("copied");
     expect(writeText).toHaveBeenCalledWith("https://shop.test/1");
+  });
+
+  it("copies a selected text where the clipboard refuses", async () => {
+    const execCommand = vi.fn(() => true);
+    vi.stubGlobal("navigator", { clipboard: { writeText: () => Promise.reject(new DOMException()) } });
+    Object.assign(document, { execCommand });
+    await copyText("https://shop.test/1");
+    expect(execCommand).toHaveBeenCalledWith("copy");
+    execCommand.mockReturnValue(false);
+    await expect(copyText("https://shop.test/1")).rejects.toThrow("copying was refused");
+    Reflect.deleteProperty(document, "execCommand");
   });
 });
 
