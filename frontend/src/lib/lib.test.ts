@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { store, stored } from "./device/storage";
 import { rupees, wholePercent } from "./rupees";
 import { copyText, share } from "./share";
-import { ago, moment, shortMoment } from "./time";
+import { ago, fullTime, moment, shortMoment } from "./time";
 import { truncate } from "./truncate";
 
 describe("rupees", () => {
@@ -79,6 +79,12 @@ describe("storage", () => {
 });
 
 describe("times", () => {
+  it("say the same in every browser, by the clock of India", () => {
+    const time = "2026-11-21T20:40:00Z";
+    expect(fullTime(time)).toBe("Sunday, 22 November 2026 at 02:10");
+    expect(moment(time)).toBe("22 Nov 2026, 02:10");
+  });
+
   it("have three letters for every month, as the shop's pages do", () => {
     const time = "2026-09-05T03:30:00Z";
     expect(moment(time)).toBe("5 Sep 2026, 09:00");
