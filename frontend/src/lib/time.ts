@@ -65,6 +65,5 @@ export function endOfDay(days: number, now = Date.now()): string {
 
 /** Formats a time like 3 Dec 16:55, with the year if it is not the current one. */
 export function shortMoment(time: string): string {
-  const [date = "", hour] = toField(time).split("T");
-  return `${shortDay(date)} ${hour}`;
+  return `${shortDay(toField(time).slice(0, 10))} ${hour(time)}`;
 }

@@ -21,6 +21,20 @@ it("fills the form from the full product when opened from a card", async () => {
   expect(server.requests.some(({ url }) => url.pathname === "/product/product/p1")).toBe(true);
 });
 
+it("says of a time that none is set: an empty field shows the present one in some browsers", async () => {
+  localStorage.setItem("token", "a-token");
+  fakeServer(({ pathname }) =>
+    pathname.startsWith("/user/me/")
+      ? { body: { user: aUser({ Role: "admin" }) } }
+      : { body: pathname.startsWith("/product/product/") ? { product: aProduct() } : aPage([]) },
+  );
+  const { user } = renderApp("/update-product/p1");
+  const field = await screen.findByLabelText("Ends (India)");
+  expect(field).toHaveAccessibleDescription("Not set: never");
+  await user.click(screen.getByRole("button", { name: "Tonight 23:59" }));
+  expect(field).toHaveAccessibleDescription("If it is empty: never");
+});
+
 const LATER = "2026-03-02T10:20:30.456Z";
 
 /** Opens the form; each save of the first version meets a newer one with `theirs`. */
