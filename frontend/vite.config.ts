@@ -17,6 +17,9 @@ const REACT =
 const COMMON =
   /\/src\/(?!(schemas|(product|ui)\/form|(product|app|api)\/office)\/|(session\/(code-form|confirmed)|api\/factor|ui\/dialog)\.)/;
 
+/** Files of every page of the app. */
+const LOADED = /\/(rolldown-runtime|react|common|shared|main)-/;
+
 export default defineConfig({
   plugins: [
     icons(),
@@ -36,14 +39,21 @@ export default defineConfig({
     // content security policy.
     assetsInlineLimit: 0,
     // Every browser that runs es2022 preloads modules by itself.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // What the first script loads is not named again by the scripts that load more.
+      resolveDependencies: (_, files, { hostId, hostType }) =>
+        hostType === "html" || hostId.includes("/index-")
+          ? files
+          : files.filter((file) => !LOADED.test(file)),
+    },
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
             // Modules that the first script and the app share: a screen that imported the first script would
-            // ask for its styles, which are in the page.
-            { name: "shared", test: /preload-helper|lib\/click-call/ },
+            // ask for its styles, which are in the page. Icons of the list, which would be a file each.
+            { name: "shared", test: /preload-helper|lib\/click-call|icon:(chevron-(down|left|right)|x)$/ },
             // One file in place of six, which stays the same when the app changes.
             { name: "react", test: REACT },
             // Modules that three screens or more share would be a small file each, and a request. What only

@@ -64,7 +64,8 @@ async function activate() {
   builds.delete(BUILD);
   const before = [...builds].at(-1);
   await removeCaches((name) => ![BUILD, before].includes(name.split(":")[1]));
-  await worker.registration.navigationPreload?.enable();
+  // Workers of former builds enabled it. In Firefox, a preload without a network ends the navigation.
+  await worker.registration.navigationPreload?.disable();
   await worker.clients.claim();
   // Pages that were loaded before this worker.
   const open = await worker.clients.matchAll({ type: "window" });
@@ -230,7 +231,7 @@ function isUncacheable(answer: Response): boolean {
 /** Fetches and caches an answer; removes the copies of what is gone. */
 async function ask(event: FetchEvent, kind: Kind): Promise<Response> {
   const { request } = event;
-  const answer: Response = (await event.preloadResponse) ?? (await fetch(request));
+  const answer = await fetch(request);
   if (isUncacheable(answer)) {
     event.waitUntil(removeCopies(request.url));
   } else if (answer.ok && !answer.redirected) {
@@ -306,10 +307,11 @@ function line(id: string): string {
   if (copiedAt === undefined) {
     return "";
   }
-  const at = new Date(copiedAt);
-  const today = at.toDateString() === new Date().toDateString();
-  const time = at.toLocaleString("en-IN", {
-    ...(today ? {} : { day: "numeric", month: "short" }),
+  const timeZone = "Asia/Kolkata"; // The shop's, as everywhere on its pages.
+  const day = (time: number) => new Date(time).toLocaleDateString("en-IN", { timeZone });
+  const time = new Date(copiedAt).toLocaleString("en-IN", {
+    timeZone,
+    ...(day(copiedAt) === day(Date.now()) ? {} : { day: "numeric", month: "short" }),
     hour: "2-digit",
     minute: "2-digit",
     hourCycle: "h23",

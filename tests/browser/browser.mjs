@@ -21,7 +21,7 @@ export const SCREENS = [
 /** The sizes at which a visitor's screens are checked: name, viewport, size of the text, and theme. */
 export const SIZES = [
   ["the narrowest phone", { width: 320, height: 640 }, "100%", "dark"],
-  ["the narrowest phone with text of twice the size", { width: 320, height: 640 }, "200%", "light"],
+  ["the narrowest screen, with a scroll bar and text of twice the size", { width: 305, height: 640 }, "200%", "light"],
   ["a phone", PHONE, "100%", "light"],
   ["a phone with text of twice the size", PHONE, "200%", "dark"],
   ["a tablet", { width: 768, height: 1024 }, "100%", "light"],

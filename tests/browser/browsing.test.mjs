@@ -288,6 +288,22 @@ visit("everything can be reached by the keyboard alone", async (page) => {
   }
 });
 
+visit("what is pushed sideways shows no scroll bar", async (page) => {
+  await page.setViewportSize(PHONE);
+  for (const path of ["/", "/?category=Books"]) {
+    await page.goto(path);
+    await page.locator("article").first().waitFor();
+    const bars = await page.evaluate(() => {
+      const pushed = [...document.querySelectorAll("body *")].filter((it) => it.scrollWidth > it.clientWidth);
+      return pushed
+        .filter((it) => ["auto", "scroll"].includes(getComputedStyle(it).overflowX))
+        .map((it) => [it.className, getComputedStyle(it).scrollbarWidth]);
+    });
+    assert.ok(bars.length > 0);
+    assert.deepEqual(bars.filter(([, width]) => width !== "none"), []);
+  }
+});
+
 for (const [width, viewport, text, colorScheme] of SIZES) {
   visit(
     `axe finds nothing and nothing is cut off on ${width} in the ${colorScheme} theme`,

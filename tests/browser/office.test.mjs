@@ -148,7 +148,7 @@ visit(
 
 visit("headings stand over their columns, and final prices are seen, at every width", async (page) => {
   await signIn(page, "owner@example.com", PASSWORD);
-  for (const width of [320, 360, 390, 640, 768, 1024, 1152, 1280, 1920]) {
+  for (const width of [320, 360, 375, 390, 640, 768, 1024, 1152, 1280, 1920]) {
     await page.setViewportSize({ width, height: 900 });
     await page.goto("/admin/products");
     await page.getByRole("button", { name: /^Final price of/ }).first().waitFor();
@@ -361,6 +361,15 @@ for (const [width, viewport, text] of SIZES) {
         await settled(page);
         await assertNoSidewaysScroll(page, path);
       }
+      const tight = await page.locator(".office-tabs .bottom-item").evaluateAll((tabs) =>
+        tabs.flatMap((tab) => {
+          const label = document.createRange();
+          label.selectNodeContents(tab);
+          const [width, room] = [label, tab].map((it) => it.getBoundingClientRect().width);
+          return room > 0 && width > room - 4 ? [tab.textContent] : [];
+        }),
+      );
+      assert.deepEqual(tight, [], "labels of the tabs");
     },
     { viewport },
   );

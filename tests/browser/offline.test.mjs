@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { appIsReady, visits } from "./browser.mjs";
 
 const declare = visits();
-const visit = (name, steps) => declare(name, steps, { serviceWorkers: "allow" });
+const visit = (name, steps, options) => declare(name, steps, { serviceWorkers: "allow", ...options });
 
 /** Opens a page and waits until the service worker has it and keeps what it came with. */
 async function openKept(page, address) {
@@ -64,6 +64,33 @@ visit("what was seen opens again without a network, and says of when it is", asy
   await page.reload();
   await appIsReady(page);
   await copies(page).waitFor({ state: "detached" });
+});
+
+visit(
+  "the time of a copy is India's, wherever the device is",
+  async (page, context) => {
+    await openKept(page, "/");
+    await context.setOffline(true);
+    await page.reload();
+    await appIsReady(page);
+    const line = (await copies(page).textContent()).replace(/^Offline: as of |\.$/g, "");
+    const dates = await page.evaluate(async () => {
+      const caught = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).matchAll()));
+      return caught.flat().map(({ headers }) => headers.get("date"));
+    });
+    const inIndia = dates.map((date) => new Date(Date.parse(date) + 5.5 * 3_600_000).toISOString().slice(11, 16));
+    assert.ok(inIndia.includes(line), `${line}: ${inIndia}`);
+  },
+  { timezoneId: "Pacific/Auckland" },
+);
+
+visit("the worker asks for pages itself: in Firefox, a preload without a network opens no copy", async (page) => {
+  await openKept(page, "/");
+  const state = await page.evaluate(async () => {
+    const { navigationPreload } = await navigator.serviceWorker.ready;
+    return navigationPreload.getState();
+  });
+  assert.equal(state.enabled, false);
 });
 
 visit("saved deals open without a network", async (page, context) => {

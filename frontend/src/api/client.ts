@@ -41,8 +41,11 @@ interface RequestOptions {
   idempotencyKey?: string;
 }
 
-/** Calls whose 401 does not mean that the session has ended. */
-const ASKS_WHO = ["/user/sign-in", "/user/me/"];
+/** Returns true for calls whose 401 does not mean that the session has ended. */
+function asksWho(method: string, path: string): boolean {
+  return path.startsWith("/user/sign-in") || (method === "GET" && path.startsWith("/user/me"));
+}
+
 const refused = new Set<() => unknown>();
 
 /**
@@ -93,7 +96,7 @@ export async function request<T>(path: string, failure: string, options: Request
   }
   const answer: unknown = await response.json().catch(() => undefined);
   if (!response.ok) {
-    if (response.status === 401 && !ASKS_WHO.some((start) => path.startsWith(start))) {
+    if (response.status === 401 && !asksWho(method, path)) {
       const again = await Promise.all([...refused].map((listener) => listener()));
       if (again.includes(true)) {
         return request(path, failure, options);

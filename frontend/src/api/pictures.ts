@@ -19,6 +19,6 @@ export function pictureLoads(id: string, image: string): void {
 
 function report(how: "failed" | "loads", id: string, image: string): void {
   const path = `/product/picture-${how}/${encodeURIComponent(id)}`;
-  // The visitor can do nothing about a failure.
-  request(path, "", { method: "POST", body: { image } }).catch(() => undefined);
+  // The visitor can do nothing about a failure, and may leave meanwhile.
+  request(path, "", { method: "POST", body: { image }, keepalive: true }).catch(() => undefined);
 }

@@ -3,11 +3,15 @@ const FRESH_FOR = 15_000;
 
 const prefetched = new Map<string, { answer: Promise<unknown>; until: number }>();
 
+/** Returns true if the visitor wants no more requests than needed. */
+export function savesData(): boolean {
+  return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+}
+
 /** Requests a path ahead of need, once, unless the visitor saves data. */
 export function prefetch(path: string, fetcher: (path: string) => Promise<unknown>): void {
-  const connection = (navigator as { connection?: { saveData?: boolean } }).connection;
   const present = prefetched.get(path);
-  if (connection?.saveData || (present && performance.now() < present.until)) {
+  if (savesData() || (present && performance.now() < present.until)) {
     return;
   }
   for (const [other, { until }] of prefetched) {

@@ -27,8 +27,9 @@ export function signOutEverywhere(): Promise<Message> {
   return post("logout-everywhere", "failed to logout please try again later");
 }
 
-export async function fetchUser(token: string): Promise<User> {
-  const path = `/user/me/${encodeURIComponent(token)}`;
+/** Fetches the user of a token, or of the session's cookie, without which calls are refused. */
+export async function fetchUser(token?: string): Promise<User> {
+  const path = token === undefined ? "/user/me" : `/user/me/${encodeURIComponent(token)}`;
   const answer = await request<{ user: User }>(path, "please login to continue", { credentials: "include" });
   return answer.user;
 }

@@ -32,6 +32,21 @@ describe("the frame", () => {
   });
 });
 
+describe("scrolling", () => {
+  it("restores the place when another document leads back to a kept page", async () => {
+    fakeServer(() => ({ body: aPage([]) }));
+    renderApp();
+    await screen.findByRole("heading", { name: "Opening soon" });
+    const scrollTo = vi.spyOn(window, "scrollTo");
+    const go = (type: string) => window.dispatchEvent(new PageTransitionEvent(type, { persisted: true }));
+    vi.stubGlobal("scrollY", 900);
+    go("pagehide");
+    vi.stubGlobal("scrollY", 0);
+    go("pageshow");
+    expect(scrollTo).toHaveBeenCalledWith(0, 900);
+  });
+});
+
 describe("server data", () => {
   it("merges requests for 2 s and is fresh after focus and reconnect", () => {
     expect(dataSettings).toMatchObject({

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { aPage, aUser, fakeServer } from "../test/fake-server";
 import { renderApp } from "../test/render-app";
@@ -16,6 +16,28 @@ it.each([
   expect(await screen.findByRole("heading", { level: 1, name: title })).toBeVisible();
   expect(screen.getAllByRole("main")).toHaveLength(1);
   expect(screen.getByRole("main")).toHaveTextContent("Loading...");
+});
+
+it("asks to sign in again when the office may read nothing, and shows it then", async () => {
+  // The browser has lost the session's cookie, but not the token.
+  const server = fakeServer(({ pathname }) =>
+    pathname === "/user/me/a-token"
+      ? { body: { user: aUser({ Role: "admin" }) } }
+      : { status: 401, body: { error: "please login to continue" } },
+  );
+  const { user } = renderApp("/admin/people");
+  const dialog = await screen.findByRole("dialog", { name: "Sign in again" });
+  expect(screen.queryByText("The people could not be loaded")).toBeNull();
+  server.answer(({ pathname }) => {
+    if (pathname.startsWith("/user/")) {
+      return { body: { token: "new", user: aUser({ Role: "admin" }) } };
+    }
+    return { body: aPage([]) };
+  });
+  await user.type(within(dialog).getByLabelText("Password"), "tiger-lamp-42{Enter}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(localStorage.getItem("token")).toBe("new");
+  expect(await screen.findByRole("button", { name: "Invite" })).toBeVisible();
 });
 
 it.each([

@@ -75,7 +75,7 @@ function useRepeats(): void {
   useEffect(() => {
     const stop = onRefused(async () => {
       const token = stored("token");
-      const ended = token === null || (await fetchUser(token).then(() => false, hasEnded));
+      const ended = token === null || (await fetchUser().then(() => false, hasEnded));
       return ended && new Promise<boolean>((resolve) => waiting.current.push(resolve));
     });
     return () => {

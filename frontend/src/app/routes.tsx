@@ -8,6 +8,7 @@ import { OwnerPage } from "../features/owner-page/owner-page";
 import { Button } from "../ui/button";
 import { Notice } from "../ui/notice";
 import { Layout } from "./frame/layout";
+import { useHeadOnNavigation } from "./use-head-on-navigation";
 
 const WAITING = (
   <p role="status" className="py-10 text-sm text-ink-3">
@@ -20,6 +21,7 @@ const IN_OFFICE = /^\/(admin|add-product|update-product)(\/|$)/;
 
 /** Every screen (spec section 2). */
 export function Screens() {
+  useHeadOnNavigation();
   return IN_OFFICE.test(useLocation().pathname) ? (
     OFFICE
   ) : (

@@ -44,15 +44,24 @@ export function useScrollOnNavigation(): void {
     const stay = () => {
       window.history.scrollRestoration = "manual";
     };
+    let place = 0;
+    const show = ({ persisted }: PageTransitionEvent) => {
+      stay();
+      // Coming back from another document: WebKit shows the kept page from its top.
+      if (persisted) {
+        window.scrollTo(0, place);
+      }
+    };
     const leave = () => {
+      place = window.scrollY;
       window.history.scrollRestoration = "auto";
       keep();
     };
     stay();
-    window.addEventListener("pageshow", stay);
+    window.addEventListener("pageshow", show);
     window.addEventListener("pagehide", leave);
     return () => {
-      window.removeEventListener("pageshow", stay);
+      window.removeEventListener("pageshow", show);
       window.removeEventListener("pagehide", leave);
     };
   }, []);

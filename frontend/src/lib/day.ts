@@ -1,7 +1,13 @@
 // Mirrored by src/http/pages/format.rs
 
-// The shop's time zone, so that the server and every browser show the same day.
-const DATE = new Intl.DateTimeFormat("en-IN", { dateStyle: "long", timeZone: "Asia/Kolkata" });
+// The shop's time zone, so that the server and every browser show the same day. Named parts: what a
+// `dateStyle` means differs between browsers.
+const DATE = new Intl.DateTimeFormat("en-IN", {
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  timeZone: "Asia/Kolkata",
+});
 
 /** Formats the day of a time (RFC 3339), like 1 March 2026. */
 export function day(time: string): string {

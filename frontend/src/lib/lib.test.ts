@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { store, stored } from "./device/storage";
 import { rupees, wholePercent } from "./rupees";
-import { share } from "./share";
-import { ago, moment, shortMoment } from "./time";
+import { copyText, share } from "./share";
+import { ago, fullTime, moment, shortMoment } from "./time";
 import { truncate } from "./truncate";
 
 describe("rupees", () => {
@@ -50,6 +50,17 @@ describe("share", () => {
     expect(await share("Cable", "https://shop.test/1")).toBe("copied");
     expect(writeText).toHaveBeenCalledWith("https://shop.test/1");
   });
+
+  it("copies a selected text where the clipboard refuses", async () => {
+    const execCommand = vi.fn(() => true);
+    vi.stubGlobal("navigator", { clipboard: { writeText: () => Promise.reject(new DOMException()) } });
+    Object.assign(document, { execCommand });
+    await copyText("https://shop.test/1");
+    expect(execCommand).toHaveBeenCalledWith("copy");
+    execCommand.mockReturnValue(false);
+    await expect(copyText("https://shop.test/1")).rejects.toThrow("copying was refused");
+    Reflect.deleteProperty(document, "execCommand");
+  });
 });
 
 describe("storage", () => {
@@ -68,6 +79,12 @@ describe("storage", () => {
 });
 
 describe("times", () => {
+  it("say the same in every browser, by the clock of India", () => {
+    const time = "2026-11-21T20:40:00Z";
+    expect(fullTime(time)).toBe("Sunday, 22 November 2026 at 02:10");
+    expect(moment(time)).toBe("22 Nov 2026, 02:10");
+  });
+
   it("have three letters for every month, as the shop's pages do", () => {
     const time = "2026-09-05T03:30:00Z";
     expect(moment(time)).toBe("5 Sep 2026, 09:00");

@@ -22,10 +22,17 @@ export async function share(title: string, url: string): Promise<ShareOutcome> {
 
 export async function copyText(text: string): Promise<void> {
   // Browsers offer the clipboard only over https and on localhost.
-  if (navigator.clipboard) {
-    await navigator.clipboard.writeText(text);
-    return;
+  const copied = navigator.clipboard?.writeText(text).then(
+    () => true,
+    () => false,
+  );
+  if (!(await copied)) {
+    copySelected(text);
   }
+}
+
+/** Copies a text without the clipboard's interface, which may be missing or refuse. */
+function copySelected(text: string): void {
   const field = document.createElement("textarea");
   field.value = text;
   field.readOnly = true;

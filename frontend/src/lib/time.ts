@@ -1,40 +1,29 @@
-import { shortDate } from "./day";
+import { day, shortDate } from "./day";
 
-const INDIA = { timeZone: "Asia/Kolkata" } as const;
-const WHOLE = new Intl.DateTimeFormat("en-IN", {
-  dateStyle: "full",
-  timeStyle: "short",
-  hour12: false,
-  ...INDIA,
-});
-const TIME = new Intl.DateTimeFormat("en-IN", {
-  dateStyle: "medium",
-  timeStyle: "short",
-  hour12: false,
-  ...INDIA,
-});
+const WEEKDAY = new Intl.DateTimeFormat("en-IN", { weekday: "long", timeZone: "Asia/Kolkata" });
 const SHORT = new Intl.DateTimeFormat("en-IN", { day: "numeric", month: "short", timeZone: "UTC" });
 const RELATIVE = new Intl.RelativeTimeFormat("en-IN", { numeric: "auto" });
 const DAY = 24 * 3_600_000;
 
-/** Shortens September to three letters, as the shop's pages do. */
-function threeLetters(text: string): string {
-  return text.replace("Sept", "Sep");
-}
-
 /** Formats a time with its weekday, like Sunday, 22 November 2026 at 14:10. */
 export function fullTime(time: string): string {
-  return WHOLE.format(new Date(time));
+  return `${WEEKDAY.format(new Date(time))}, ${day(time)} at ${hour(time)}`;
 }
 
 /** Formats a time, like 22 Nov 2026, 14:10. */
 export function moment(time: string): string {
-  return threeLetters(TIME.format(new Date(time)));
+  return `${shortDate(time)}, ${hour(time)}`;
+}
+
+/** Formats the time of day in India, like 14:10. */
+function hour(time: string): string {
+  return toField(time).slice(11);
 }
 
 /** Formats a day like 2026-11-08 as 8 Nov, with the year if it is not the current one. */
 export function shortDay(day: string): string {
-  const short = threeLetters(SHORT.format(new Date(`${day}T00:00:00Z`)));
+  // September with three letters, as on the shop's pages.
+  const short = SHORT.format(new Date(`${day}T00:00:00Z`)).replace("Sept", "Sep");
   return day.startsWith(String(new Date().getFullYear())) ? short : `${short} ${day.slice(0, 4)}`;
 }
 
@@ -63,6 +52,11 @@ export function fromField(field: string): string {
   return field === "" ? "" : `${field}:00+05:30`;
 }
 
+/** Returns the hint of a field for a time: an empty one shows the present time in WebKit. */
+export function unsetHint(time: string, unset: string): string {
+  return time === "" ? `Not set: ${unset}` : `If it is empty: ${unset}`;
+}
+
 /** Returns the end of a day in India, some days from today, as RFC 3339. */
 export function endOfDay(days: number, now = Date.now()): string {
   const day = new Date(now + OFFSET + days * DAY).toISOString().slice(0, 10);
@@ -71,6 +65,5 @@ export function endOfDay(days: number, now = Date.now()): string {
 
 /** Formats a time like 3 Dec 16:55, with the year if it is not the current one. */
 export function shortMoment(time: string): string {
-  const [date = "", hour] = toField(time).split("T");
-  return `${shortDay(date)} ${hour}`;
+  return `${shortDay(toField(time).slice(0, 10))} ${hour(time)}`;
 }

@@ -73,16 +73,24 @@ export function SessionProvider({ children, onEnded }: SessionProviderProps) {
   }, []);
 
   const [lost, setLost] = useState<string>();
+  const refused = useRef(false);
   const {
     data: user,
     error,
     mutate,
   } = useSWR<User>(token === null ? null : ["user", token], ([, named]: [string, string]) =>
-    fetchUser(named),
+    fetchUser(refused.current ? undefined : named),
   );
 
-  // Any refused call may mean that the session has ended.
-  useEffect(() => onRefused(() => void mutate()), [mutate]);
+  // Any refused call may mean that the session has ended, or that the browser has lost its cookie.
+  useEffect(
+    () =>
+      onRefused(() => {
+        refused.current = true;
+        void mutate();
+      }),
+    [mutate],
+  );
   const used = useRef<User>(undefined);
   useEffect(() => {
     used.current = user ?? used.current;
@@ -115,6 +123,7 @@ export function SessionProvider({ children, onEnded }: SessionProviderProps) {
       begin: (next) => {
         store(PENDING, null);
         setLost(undefined);
+        refused.current = false;
         store(KEY, next);
       },
       endSession: (reached) => {

@@ -12,6 +12,9 @@ export function fakeServer(handler: Handler) {
   const state = { handler };
   vi.stubGlobal("fetch", async (path: string, init: RequestInit = {}) => {
     const url = new URL(path, "http://shop.test");
+    if (new Headers(init.headers).get("accept") === "text/html") {
+      return new Response(""); // Of a page, the app reads only the head.
+    }
     requests.push({ url, init });
     const answer = rowsOf(url) ?? answerOf(url, init);
     if (answer === "network down") {

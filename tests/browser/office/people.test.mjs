@@ -67,6 +67,17 @@ visit("a helper is invited, sets a password, adds a deal, and loses the office w
   await page.getByText("Nobody has this name or address.").waitFor();
 });
 
+visit("an office without the session's cookie asks to sign in, and goes on then", async (page, context) => {
+  await openOffice(page, "/admin");
+  await context.clearCookies();
+  await page.goto("/admin/people");
+  const dialog = page.getByRole("dialog", { name: "Sign in again" });
+  await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await dialog.getByRole("button", { name: "Login" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await row(page, "owner@example.com").first().waitFor();
+});
+
 visit("people are found, invited and withdrawn by the keyboard alone", async (page) => {
   await openOffice(page, "/admin/people");
   await page.getByLabel("Email").focus();

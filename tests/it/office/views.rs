@@ -48,6 +48,11 @@ fn views_of_people_count_and_those_of_programs_and_administrators_do_not() {
         let (visitor, page) = ("10.6.0.1", "/details/p0");
         assert_eq!(view_from(&people, visitor, page, CHROME, &again), 200);
     }
+    // A move inside the app, which also asks for the page because of its head.
+    for path in ["/product/alike/p1", "/details/p1"] {
+        let cors = [("sec-fetch-mode", "cors")];
+        assert_eq!(view_from(&people, "10.6.0.2", path, CHROME, &cors), 200);
+    }
     // Not counted: revalidation, prefetching, bots, and administrators.
     view(
         &people,
@@ -101,7 +106,7 @@ fn views_of_people_count_and_those_of_programs_and_administrators_do_not() {
     );
     assert_eq!(
         (&rows[1]["key"], &rows[1]["views"]),
-        (&json!("p1"), &json!(1))
+        (&json!("p1"), &json!(2))
     );
     assert_eq!(rows[1]["counted"], 0);
     assert_eq!(by_product["totals"]["clicks"], 2);

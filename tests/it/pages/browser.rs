@@ -242,6 +242,13 @@ fn visitors_narrow_the_list_down_in_a_real_browser() {
 }
 
 #[test]
+fn the_head_follows_visitors_in_a_real_browser() {
+    let shop = Shop::new();
+    let server = shop.serve_with(&["--demo"]);
+    drive("visitors/head.test.mjs", &server, &[]);
+}
+
+#[test]
 fn visitors_look_at_a_deal_in_a_real_browser() {
     let shop = Shop::new();
     let server = shop.serve_with(&["--demo"]);

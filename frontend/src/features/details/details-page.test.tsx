@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { cardOf } from "../../api/products/product";
 import type { PriceHistory, Removed } from "../../api/types";
@@ -110,6 +110,16 @@ describe("the details of a product", () => {
     await user.click(screen.getByRole("button", { name: "Share" }));
     expect(await screen.findByText("Shared successfully")).toBeVisible();
     expect(screen.queryByText("Link copied")).toBeNull();
+  });
+
+  it("are shared in the press itself: browsers refuse it later", async () => {
+    fakeServer(found);
+    renderApp("/details/p1");
+    const button = await screen.findByRole("button", { name: "Share" });
+    const native = vi.fn(() => new Promise<void>(() => undefined));
+    Object.assign(navigator, { share: native });
+    act(() => button.click());
+    expect(native).toHaveBeenCalledOnce();
   });
 
   it("can be reported as over, once", async () => {

@@ -1,17 +1,26 @@
 // Mirrored by src/http/pages/details/product_page.rs
 
 import share2 from "icon:share-2";
+import { useEffect } from "react";
 import { Button } from "../../ui/button";
 import { Icon } from "../../ui/icon";
 import { useToast } from "../../ui/toast/toast";
 
+let share: typeof import("../../lib/share").share | undefined;
+
+/** Loads the function before the press: WebKit shares only in the press itself. */
+async function load() {
+  ({ share } = await import("../../lib/share"));
+  return share;
+}
+
 export function ShareButton({ title }: { title: string }) {
   const toast = useToast();
+  useEffect(() => void load().catch(() => undefined), []);
   const shareThis = async () => {
     try {
-      // Loaded when it is pressed.
-      const { share } = await import("../../lib/share");
-      const outcome = await share(title, window.location.href);
+      const press = share ?? (await load());
+      const outcome = await press(title, window.location.href);
       if (outcome !== "cancelled") {
         toast({ title: outcome === "shared" ? "Shared successfully" : "Link copied" });
       }

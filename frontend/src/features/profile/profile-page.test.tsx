@@ -27,7 +27,7 @@ function openProfile(deletion: { status?: number; body: object }) {
     if (url.pathname === "/user/sessions") {
       return { body: { data: [aSession({}), aSession({ id: "s2", current: false, device: "curl" })] } };
     }
-    return { body: url.pathname.startsWith("/user/me/") ? { user: aUser() } : aPage([]) };
+    return { body: url.pathname.startsWith("/user/me") ? { user: aUser() } : aPage([]) };
   });
   return { ...renderApp("/profile"), sent };
 }

@@ -10,7 +10,7 @@ it("fills the form from the full product when opened from a card", async () => {
   const description = "A braided cable. ".repeat(20).trim();
   const product = aProduct({ description });
   const server = fakeServer((url) => {
-    if (url.pathname.startsWith("/user/me/")) {
+    if (url.pathname.startsWith("/user/me")) {
       return { body: { user: aUser({ Role: "admin" }) } };
     }
     return { body: url.pathname.startsWith("/product/product/") ? { product } : aPage([product]) };
@@ -21,6 +21,20 @@ it("fills the form from the full product when opened from a card", async () => {
   expect(server.requests.some(({ url }) => url.pathname === "/product/product/p1")).toBe(true);
 });
 
+it("says of a time that none is set: an empty field shows the present one in some browsers", async () => {
+  localStorage.setItem("token", "a-token");
+  fakeServer(({ pathname }) =>
+    pathname.startsWith("/user/me/")
+      ? { body: { user: aUser({ Role: "admin" }) } }
+      : { body: pathname.startsWith("/product/product/") ? { product: aProduct() } : aPage([]) },
+  );
+  const { user } = renderApp("/update-product/p1");
+  const field = await screen.findByLabelText("Ends (India)");
+  expect(field).toHaveAccessibleDescription("Not set: never");
+  await user.click(screen.getByRole("button", { name: "Tonight 23:59" }));
+  expect(field).toHaveAccessibleDescription("If it is empty: never");
+});
+
 const LATER = "2026-03-02T10:20:30.456Z";
 
 /** Opens the form; each save of the first version meets a newer one with `theirs`. */
@@ -29,7 +43,7 @@ async function openAgainst(theirs: Parameters<typeof aProduct>[0]) {
   let newest = aProduct();
   const sent: Record<string, unknown>[] = [];
   fakeServer((url, init) => {
-    if (url.pathname.startsWith("/user/me/")) {
+    if (url.pathname.startsWith("/user/me")) {
       return { body: { user: aUser({ Role: "admin" }) } };
     }
     if (url.pathname.startsWith("/product/update-product/")) {
@@ -79,7 +93,7 @@ it("repeats a save that an ended session refused, once the person has signed in 
   let ended = false;
   const sent: string[] = [];
   fakeServer((url, init) => {
-    if (url.pathname.startsWith("/user/me/")) {
+    if (url.pathname.startsWith("/user/me")) {
       return ended
         ? { status: 401, body: { error: "please login to continue" } }
         : { body: { user: aUser({ Role: "admin" }) } };
@@ -113,7 +127,7 @@ it("says that a save failed when nobody answers whether the session has ended", 
   localStorage.setItem("token", "a-token");
   let down = false;
   fakeServer((url) => {
-    if (url.pathname.startsWith("/user/me/")) {
+    if (url.pathname.startsWith("/user/me")) {
       return down ? "network down" : { body: { user: aUser({ Role: "admin" }) } };
     }
     if (url.pathname.startsWith("/product/update-product/")) {
@@ -136,7 +150,7 @@ it("saves by the bar, or discards what was typed and its stored draft until that
   const product = aProduct();
   const sent: unknown[] = [];
   fakeServer((url, init) => {
-    if (url.pathname.startsWith("/user/me/")) {
+    if (url.pathname.startsWith("/user/me")) {
       return { body: { user: aUser({ Role: "admin" }) } };
     }
     if (url.pathname.startsWith("/product/update-product/")) {
@@ -167,7 +181,7 @@ it("discards a restored draft by the bar, and goes back to the product as it is"
   const values = { ...fromProduct(product), title: "A draft" };
   storeDraft("draft:update-product:p1", { values, version: product.updatedAt });
   fakeServer((url) => ({
-    body: url.pathname.startsWith("/user/me/")
+    body: url.pathname.startsWith("/user/me")
       ? { user: aUser({ Role: "admin" }) }
       : url.pathname === "/product/get-products"
         ? aPage([product])

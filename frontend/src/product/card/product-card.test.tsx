@@ -5,8 +5,8 @@ import { cardOf } from "../../api/products/product";
 import { aProduct, fakeServer } from "../../test/fake-server";
 import { ProductCard } from "./product-card";
 
-/** Shows a card whose picture fails to load, and returns the paths that it asks for. */
-function failedPicture(preview: boolean): string[] {
+/** Shows a card whose picture fails to load, and returns the requests that it sends, and whether they outlive the page. */
+function failedPicture(preview: boolean) {
   const server = fakeServer(() => ({ body: {} }));
   const images = [`https://pictures.example/${preview}.jpg`];
   const { container } = render(
@@ -15,10 +15,10 @@ function failedPicture(preview: boolean): string[] {
     </MemoryRouter>,
   );
   fireEvent.error(container.querySelector("img") as HTMLImageElement);
-  return server.requests.map(({ url }) => url.pathname);
+  return server.requests.map(({ url, init }) => [url.pathname, init.keepalive]);
 }
 
 it("reports a picture that fails to load, but not that of a preview", () => {
-  expect(failedPicture(false)).toEqual(["/product/picture-failed/p1"]);
+  expect(failedPicture(false)).toEqual([["/product/picture-failed/p1", true]]);
   expect(failedPicture(true)).toEqual([]);
 });

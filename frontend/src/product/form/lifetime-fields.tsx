@@ -1,5 +1,5 @@
 import { useFormikContext } from "formik";
-import { endOfDay, fromField, toField } from "../../lib/time";
+import { endOfDay, fromField, toField, unsetHint } from "../../lib/time";
 import type { ProductFormValues } from "../../schemas/product";
 import { Button } from "../../ui/button";
 import { Field, SelectField } from "../../ui/form/field";
@@ -20,8 +20,8 @@ export function LifetimeFields() {
         <option value="draft">Draft: for administrators only</option>
       </SelectField>
       <div className="grid grid-cols-1 gap-3 mid:grid-cols-2">
-        <TimeField name="startsAt" label="Starts" hint="At once, if it is empty" />
-        <TimeField name="endsAt" label="Ends" hint="Never, if it is empty" />
+        <TimeField name="startsAt" label="Starts" unset="at once" />
+        <TimeField name="endsAt" label="Ends" unset="never" />
       </div>
       <p className="flex flex-wrap gap-2">
         {ENDS.map(({ label, days }) => (
@@ -37,13 +37,19 @@ export function LifetimeFields() {
   );
 }
 
-function TimeField({ name, label, hint }: { name: "startsAt" | "endsAt"; label: string; hint: string }) {
+interface TimeFieldProps {
+  name: "startsAt" | "endsAt";
+  label: string;
+  unset: string;
+}
+
+function TimeField({ name, label, unset }: TimeFieldProps) {
   const { values, setFieldValue } = useFormikContext<ProductFormValues>();
   return (
     <Field
       name={name}
       label={`${label} (India)`}
-      hint={hint}
+      hint={unsetHint(values[name], unset)}
       type="datetime-local"
       value={toField(values[name])}
       onChange={(event) => void setFieldValue(name, fromField(event.target.value))}

@@ -1,7 +1,7 @@
 import plus from "icon:plus";
 import { FieldArray, useFormikContext } from "formik";
 import { maxOffers } from "../../lib/constants.json";
-import { fromField, toField } from "../../lib/time";
+import { fromField, toField, unsetHint } from "../../lib/time";
 import { EMPTY_OFFER, OFFER_KINDS } from "../../schemas/offers";
 import type { ProductFormValues } from "../../schemas/product";
 import { Button } from "../../ui/button";
@@ -64,7 +64,7 @@ function OfferRow({ index, onRemove }: { index: number; onRemove: () => void }) 
       <Field
         name={name("endsAt")}
         label="Ends (India)"
-        hint="Never, if it is empty"
+        hint={unsetHint(offer.endsAt, "never")}
         type="datetime-local"
         value={toField(offer.endsAt)}
         onChange={(event) => void setFieldValue(name("endsAt"), fromField(event.target.value))}

@@ -68,13 +68,16 @@ export function BulkForm({ which, onApply }: BulkFormProps) {
           />
         )}
         {action === "setEnd" && (
-          <input
-            type="datetime-local"
-            aria-label="New end, by the clock of India; empty for none"
-            value={end}
-            onChange={(event) => setEnd(event.target.value)}
-            className="number-field"
-          />
+          <>
+            <input
+              type="datetime-local"
+              aria-label="New end, by the clock of India; empty for none"
+              value={end}
+              onChange={(event) => setEnd(event.target.value)}
+              className="number-field"
+            />
+            {end === "" && <span className="hint">Not set: never</span>}
+          </>
         )}
         {action === "discount" && (
           <>

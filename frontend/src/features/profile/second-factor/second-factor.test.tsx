@@ -23,7 +23,7 @@ function openProfile(factor: Factor, answers: Record<string, () => { status?: nu
   const sent: { path: string; body: unknown }[] = [];
   const state = { factor };
   fakeServer((url, init) => {
-    if (url.pathname.startsWith("/user/me/")) {
+    if (url.pathname.startsWith("/user/me")) {
       return { body: { user: aUser({ Role: "admin" }) } };
     }
     if (url.pathname === "/user/totp") {
@@ -116,7 +116,7 @@ it("changes nothing when the question for a code is cancelled", async () => {
 it("is where the office leads an administrator who lacks a required one", async () => {
   localStorage.setItem("token", "a-token");
   fakeServer((url) => {
-    if (url.pathname.startsWith("/user/me/")) {
+    if (url.pathname.startsWith("/user/me")) {
       return { body: { user: aUser({ Role: "admin" }) } };
     }
     if (url.pathname === "/user/totp") {
