@@ -29,7 +29,7 @@ visit("title, canonical address, preview and structured data follow every move",
     () => page.locator("article h2 a").first().click(),
     () => page.goBack(),
     () => page.getByRole("navigation", { name: "Categories" }).getByRole("link", { name: /^Books/ }).click(),
-    () => page.getByRole("button", { name: "Next" }).click(),
+    () => page.getByRole("link", { name: "Next" }).click(),
     async () => {
       const [word] = (await page.locator("article h2").first().textContent()).split(" ");
       await page.getByRole("searchbox").fill(word);
