@@ -41,7 +41,7 @@ export default defineConfig({
     // Every browser that runs es2022 preloads modules by itself.
     modulePreload: {
       polyfill: false,
-      // What the first script loads is not named again by the scripts that load more.
+      // Later scripts do not repeat the list of files that the first one loads.
       resolveDependencies: (_, files, { hostId, hostType }) =>
         hostType === "html" || hostId.includes("/index-")
           ? files

@@ -2,5 +2,4 @@
 
 -- ## Activity log and undo
 
--- Id of the actor's account (users.id), which may be gone; null for keys, commands and the server.
-ALTER TABLE activity ADD COLUMN account TEXT;
+ALTER TABLE activity ADD COLUMN account TEXT; -- users.id of the actor, if it is an account, which may be gone
