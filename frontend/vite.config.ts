@@ -1,4 +1,5 @@
 /// <reference types="vitest/config" />
+import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
@@ -11,14 +12,15 @@ import { knownShops } from "./build/known-shops.ts";
 import { precompress } from "./build/precompress.ts";
 import { serviceWorker } from "./build/service-worker.ts";
 
-const REACT =
-  /node_modules\/(react|react-dom|react-router|react-router-dom|scheduler|swr|use-sync-external-store)\//;
+const REACT = /node_modules\/(react|react-dom|react-router|react-router-dom|scheduler|swr)\//;
 
 const COMMON =
   /\/src\/(?!(schemas|(product|ui)\/form|(product|app|api)\/office)\/|(session\/(code-form|confirmed)|api\/factor|ui\/dialog)\.)/;
 
 /** Files of every page of the app. */
 const LOADED = /\/(rolldown-runtime|react|common|shared|main)-/;
+
+const inModules = (path: string) => fileURLToPath(new URL(`./node_modules/${path}`, import.meta.url));
 
 export default defineConfig({
   plugins: [
@@ -33,6 +35,15 @@ export default defineConfig({
     serviceWorker(),
     precompress(),
   ],
+  resolve: {
+    alias: [
+      // React has had this function since version 18; SWR brings a copy for older ones.
+      { find: "use-sync-external-store/shim", replacement: "react" },
+      // The package exports its development build only, with warnings for programmers.
+      { find: /^react-router$/, replacement: inModules("react-router/dist/production/index.mjs") },
+      { find: "react-router/dom", replacement: inModules("react-router/dist/production/dom-export.mjs") },
+    ],
+  },
   build: {
     target: "es2022",
     // Everything is a file of its own: data: addresses are not allowed by the
