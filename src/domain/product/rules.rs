@@ -7,7 +7,7 @@ use super::fields::Fields;
 use super::pricing::Pricing;
 use super::{Category, Discount, Lifetime, NewProduct, Offer, Paise};
 use crate::domain::field_error::{FieldError, refuse, require};
-use crate::domain::{CONSTANTS, is_picture_address, is_web_address};
+use crate::domain::{CONSTANTS, is_picture_address, is_web_address, without_controls};
 
 /// The form sent; updating has other rules than adding (spec section 5).
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -77,11 +77,13 @@ impl Candidate {
         let total = total.map(|total| total as f64);
         let pricing = Pricing::take(fields, current, errors);
         let mut text = |field, message| fields.take_text(field, message, errors);
+        let plain = |text: String| without_controls(&text).trim().to_owned();
         Self {
-            title: text("title", "Title must be text."),
-            description: text("description", "Description must be text."),
+            title: plain(text("title", "Title must be text.")),
+            description: plain(text("description", "Description must be text.")),
             category: text("category", form.choose(NO_CATEGORY, "Category is required")),
-            source: text("source", form.choose(NO_SOURCE, "Source is required")),
+            source: plain(text("source", form.choose(NO_SOURCE, "Source is required")))
+                .replace('\n', " "),
             affiliate_link: text("affiliateLink", form.choose(NO_LINK, NOT_A_LINK)),
             price: pricing.price,
             discount: pricing.discount,

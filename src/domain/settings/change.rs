@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::{Colour, Mark, Settings, Shop, ShopPage};
 use crate::domain::links::{OwnShop, parse_tag};
-use crate::domain::{CONSTANTS, Email, FieldError, is_invisible, is_web_address};
+use crate::domain::{CONSTANTS, Email, FieldError, is_invisible, is_web_address, without_controls};
 
 /// New values of some settings; an empty text clears a setting.
 #[derive(Debug, Clone)]
@@ -111,7 +111,8 @@ fn text<'a>(value: &'a Value, what: &str) -> Result<&'a str, String> {
 
 /// Validates a single line of at most `most` characters.
 pub(super) fn line(value: &Value, what: &str, most: usize) -> Result<String, String> {
-    let line = text(value, what)?;
+    let line = without_controls(text(value, what)?);
+    let line = line.trim();
     if line.chars().any(char::is_control) {
         return Err(format!("{what} must be one line."));
     }
@@ -288,6 +289,7 @@ fn set_source(shop: &mut Shop, source: &str, value: &Value) -> Result<(), String
 }
 
 fn checked(slug: &str, title: &str, text: &str) -> Result<ShopPage, String> {
+    let (title, text) = (without_controls(title), without_controls(text));
     let (slug, title, text) = (slug.trim(), title.trim(), text.trim());
     let is_slug = (1..=40).contains(&slug.len())
         && slug

@@ -6,7 +6,7 @@ use reqwest::Method;
 use reqwest::blocking::Response;
 use serde_json::{Value, json};
 
-use crate::support::harness::{Shop, product, product_with, text};
+use crate::support::harness::{Shop, product, product_with, succeeds, text};
 use crate::support::people::{People, Someone, error};
 
 pub fn shop() -> (People, Someone) {
@@ -351,4 +351,43 @@ fn an_import_without_ratings_shows_no_stars_and_can_be_edited_and_exported() {
             .status
             .success()
     );
+}
+
+#[test]
+fn control_and_direction_characters_of_a_text_are_removed_by_every_way_in() {
+    let sent = json!({
+        "title": "Steel\u{7} \u{202e}kettle\u{2069}\n(1.5\tl)",
+        "description": "Boils\u{8} water.\r\nकॉफ़ी क्\u{200d}ष \u{200e}x\u{96}",
+        "source": "\u{202a}Croma\u{202c}",
+    });
+    let kept = |of: &Value| ["title", "description", "source"].map(|name| of[name].clone());
+    let clean = [
+        "Steel kettle\n(1.5 l)",
+        "Boils water.\nकॉफ़ी क्\u{200d}ष \u{200e}x",
+        "Croma",
+    ];
+    let shop = Shop::new();
+    succeeds(shop.import(&json!([product_with(1, sent.clone())]).to_string(), &[]));
+    let cell = |text: &Value| format!("\"{}\"", text.as_str().unwrap());
+    let columns = ["title", "description", "source"]
+        .map(|name| cell(&sent[name]))
+        .join(",");
+    let csv = format!(
+        "title,description,source,price,category,affiliateLink,images\n\
+         {columns},99,Home,https://shop.example/2,https://pictures.example/2.jpg\n"
+    );
+    succeeds(shop.import(&csv, &[]));
+    let people = People::with(shop, &[]);
+    let owner = people.join_as_admin("owner@example.com");
+    let add = people.request(Method::POST, "/product/add-product");
+    let add = add.bearer_auth(&owner.token).json(&product_with(3, sent));
+    assert_eq!(add.send().unwrap().status(), 201);
+    let listed = people.server.list("");
+    assert_eq!(listed.len(), 3);
+    for product in listed {
+        assert_eq!(kept(&product), clean.map(Value::from));
+    }
+    let name = "name=Sasta \u{202e}Adda\u{2069}";
+    succeeds(people.shop.run(&["settings", "set", name]));
+    assert!(text(&people.shop.run(&["settings", "get"]).stdout).contains("Sasta Adda"));
 }

@@ -10,11 +10,19 @@ use crate::support::harness::{Shop, fails, product, product_with, signal, succee
 /// A clipboard command, a cleared screen by C0 and C1, and reversed text.
 const HOSTILE: &str = "Lamp \u{1b}]52;c;cm0=\u{7}\u{1b}[2J\u{9b}2J \u{202e}evil\u{2066}";
 
+/// A shop with a product that was added before such characters were removed.
 fn hostile_shop() -> Shop {
-    let shop = Shop::with(&[product_with(
-        1,
-        json!({"_id": "one", "title": HOSTILE, "source": HOSTILE}),
-    )]);
+    let shop = Shop::with(&[product_with(1, json!({"_id": "one"}))]);
+    let database = shop.database();
+    let flags = rusqlite::functions::FunctionFlags::default();
+    database
+        .create_scalar_function("index_words", 9, flags, |_| Ok(0))
+        .unwrap();
+    database
+        .execute("UPDATE products SET title = ?1, source = ?1", [HOSTILE])
+        .unwrap();
+    drop(database);
+    succeeds(shop.run(&["reindex"]));
     shop.sign_up("asha@example.com", "correct-horse-9-battery");
     shop
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::{Offer, OfferKind, Saving};
 use crate::domain::product::fields::Fields;
 use crate::domain::product::money::{Discount, Paise};
-use crate::domain::{CONSTANTS, FieldError, rfc3339};
+use crate::domain::{CONSTANTS, FieldError, rfc3339, without_controls};
 
 impl Offer {
     /// Returns the JSON object.
@@ -163,6 +163,7 @@ impl Offer {
 fn text(fields: &mut Fields, name: &str, most: usize) -> Option<String> {
     let mut errors = Vec::new();
     let text = fields.take_text(name, "", &mut errors);
+    let text = without_controls(&text).trim().to_owned();
     let fits = errors.is_empty() && text.chars().count() <= most && !text.contains('\0');
     fits.then_some(text)
 }
