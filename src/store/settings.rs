@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Map;
 
 use super::Store;
@@ -33,6 +33,21 @@ impl Store {
     /// Returns the current settings.
     pub fn settings(&self) -> Result<Settings, StoreError> {
         self.read(read)
+    }
+
+    /// Returns the address with which the ids of the feed begin, if the shop has been public.
+    pub fn feed_base(&self) -> Result<Option<String>, StoreError> {
+        let sql = "SELECT address FROM feed_base";
+        self.read(|connection| Ok(scalar(connection, sql, []).optional()?))
+    }
+
+    /// Keeps the shop's first public address.
+    pub fn keep_feed_base(&self, address: &str) -> Result<(), StoreError> {
+        if self.feed_base()?.is_some() {
+            return Ok(());
+        }
+        let sql = "INSERT OR IGNORE INTO feed_base (id, address) VALUES (1, ?)";
+        self.execute(sql, [address.to_owned()]).wait()
     }
 
     /// Changes the settings if their version is still `seen` (`None` for any), and returns the new

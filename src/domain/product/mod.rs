@@ -143,6 +143,10 @@ pub struct Product {
     pub created_at: Timestamp,
     /// Time of the last change; clicks do not count.
     pub updated_at: Timestamp,
+    /// Time since which visitors see it: the latest of creation, start and first publication.
+    pub published_at: Timestamp,
+    /// Time of the last change that its page shows; not before `published_at`.
+    pub content_at: Timestamp,
     /// Former and current prices; empty if not read, or if the seller's programme forbids a history.
     pub prices: PriceHistory,
     /// Time of the last price check: an import, a save by an administrator, or a change of the
@@ -163,6 +167,11 @@ impl Product {
     /// True if the seller's rules hide the price now.
     pub fn hides_price(&self) -> bool {
         self.shown.as_ref().is_some_and(|shown| shown.hides_price)
+    }
+
+    /// Returns the time of publication, if it is not that of creation.
+    pub fn published_later(&self) -> Option<Timestamp> {
+        (self.published_at > self.created_at).then_some(self.published_at)
     }
 
     /// True if a page may state a price: the seller's rules allow it and the deal has not ended.

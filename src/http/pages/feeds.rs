@@ -158,11 +158,11 @@ fn addresses(
                 xml.create_element("url")
                     .write_inner_content(|xml| text(xml, "loc", address.as_str()))?;
             }
-            for (id, updated_at) in products {
+            for (id, changed_at) in products {
                 let address = absolute(public_url, &details_path(id));
                 xml.create_element("url").write_inner_content(|xml| {
                     text(xml, "loc", address.as_str())?;
-                    text(xml, "lastmod", &rfc3339(*updated_at))
+                    text(xml, "lastmod", &rfc3339(*changed_at))
                 })?;
             }
             Ok(())
@@ -187,19 +187,36 @@ pub(crate) async fn feed(
         let front = shared.storefronts().current(store)?;
         let mut newest = store.list_products(&query)?;
         front.apply_rules(&mut newest.page.items);
-        let xml = newest_deals(&public_url, front.name(), &query, &newest.page.items)?;
+        let base = match store.feed_base()? {
+            Some(base) => {
+                Url::parse(&base).map_err(|error| ApiError::Internal(error.to_string()))?
+            }
+            None => public_url.clone(),
+        };
+        let addresses = Addresses {
+            public_url: &public_url,
+            base: &base,
+        };
+        let xml = newest_deals(&addresses, front.name(), &query, &newest.page.items)?;
         Ok(Content::new(StatusCode::OK, "application/atom+xml", xml))
     })
     .await
 }
 
+/// Where the shop is, and what the ids of its feed begin with.
+struct Addresses<'a> {
+    public_url: &'a Url,
+    base: &'a Url,
+}
+
 fn newest_deals(
-    public_url: &Url,
+    addresses: &Addresses<'_>,
     name: &str,
     query: &ListQuery,
     products: &[Product],
 ) -> Result<Vec<u8>, ApiError> {
-    let updated = products.iter().map(updated_at).max();
+    let Addresses { public_url, base } = addresses;
+    let updated = products.iter().map(|product| product.content_at).max();
     // An empty feed changes once an hour at most.
     let hour = TimestampRound::new()
         .smallest(Unit::Hour)
@@ -207,7 +224,7 @@ fn newest_deals(
     let now = Timestamp::now();
     let updated = updated.unwrap_or_else(|| now.round(hour).unwrap_or(now));
     let list = filters_address(query.filters.clone());
-    let own = absolute(public_url, &feed_address(&query.filters));
+    let own = feed_address(&query.filters);
     let title = match heading(query) {
         _ if query.filters == Filters::default() => format!("{name}: the newest"),
         heading => format!("{name}: the newest of {heading}"),
@@ -216,14 +233,19 @@ fn newest_deals(
         let feed = xml.create_element("feed").with_attribute(("xmlns", ATOM));
         feed.write_inner_content(|xml| {
             text(xml, "title", &title)?;
-            text(xml, "id", own.as_str())?;
+            text(xml, "id", absolute(base, &own).as_str())?;
             text(xml, "updated", &rfc3339(updated))?;
-            link(xml, "self", "application/atom+xml", &own)?;
+            link(
+                xml,
+                "self",
+                "application/atom+xml",
+                &absolute(public_url, &own),
+            )?;
             link(xml, "alternate", "text/html", &absolute(public_url, &list))?;
             xml.create_element("author")
                 .write_inner_content(|xml| text(xml, "name", name))?;
             for product in products {
-                entry(xml, public_url, product)?;
+                entry(xml, addresses, product)?;
             }
             Ok(())
         })?;
@@ -231,25 +253,16 @@ fn newest_deals(
     })
 }
 
-/// Returns the time from which visitors see a deal: its start, if that is after its creation.
-fn published_at(product: &Product) -> Timestamp {
-    let starts_at = product.details.lifetime.starts_at;
-    starts_at.map_or(product.created_at, |start| start.max(product.created_at))
-}
-
-fn updated_at(product: &Product) -> Timestamp {
-    product.updated_at.max(published_at(product))
-}
-
-fn entry(xml: &mut Xml, public_url: &Url, product: &Product) -> io::Result<()> {
-    let address = absolute(public_url, &details_path(&product.id));
+fn entry(xml: &mut Xml, addresses: &Addresses<'_>, product: &Product) -> io::Result<()> {
+    let Addresses { public_url, base } = addresses;
+    let path = details_path(&product.id);
     let details = &product.details;
     xml.create_element("entry").write_inner_content(|xml| {
         text(xml, "title", &details.title)?;
-        text(xml, "id", address.as_str())?;
-        text(xml, "published", &rfc3339(published_at(product)))?;
-        text(xml, "updated", &rfc3339(updated_at(product)))?;
-        link(xml, "alternate", "text/html", &address)?;
+        text(xml, "id", absolute(base, &path).as_str())?;
+        text(xml, "published", &rfc3339(product.published_at))?;
+        text(xml, "updated", &rfc3339(product.content_at))?;
+        link(xml, "alternate", "text/html", &absolute(public_url, &path))?;
         xml.create_element("category")
             .with_attribute(("term", details.category.as_str()))
             .write_empty()?;

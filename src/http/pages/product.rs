@@ -140,7 +140,7 @@ pub(super) fn card(
                 span { (counted(product.clicks, "Click")) }
                 " · "
                 @if let Some(ends) = shown.and_then(|shown| shown.ends.as_ref()) { b { (ends) } }
-                @else { "Added " (date_in_india(product.created_at)) }
+                @else { "Added " (date_in_india(product.published_at)) }
             }
             p class="summary" {
                 @if let Some(words) = shown.and_then(|shown| shown.effective.as_ref()) {

@@ -20,7 +20,7 @@ const SCHEMA: &str = include_str!("../schema.sql");
 
 /// Migrations after [`FIRST`], one version each, oldest first.
 /// Append only: databases have run them.
-const MIGRATIONS: [&str; 12] = [
+const MIGRATIONS: [&str; 13] = [
     include_str!("../migrations/102.sql"),
     include_str!("../migrations/103.sql"),
     include_str!("../migrations/104.sql"),
@@ -33,6 +33,7 @@ const MIGRATIONS: [&str; 12] = [
     include_str!("../migrations/111.sql"),
     include_str!("../migrations/112.sql"),
     include_str!("../migrations/113.sql"),
+    include_str!("../migrations/114.sql"),
 ];
 
 /// Tables that Litestream, a tool for continuous backups, keeps in the database.

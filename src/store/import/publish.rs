@@ -26,7 +26,7 @@ use crate::store::db::wal::{CHECKPOINT_PAGES, WalLimit};
 use crate::store::db::writer::BeforeCommit;
 use crate::store::idempotency::{self, Keep};
 use crate::store::products::activity::ActivityLog;
-use crate::store::products::columns::{DETAIL_LIST, details_of};
+use crate::store::products::columns::{DETAIL_LIST, assign_times, details_of};
 use crate::store::products::lifetimes::{settle_all, state_of};
 use crate::store::products::prices::check_all;
 use crate::store::search::batch::{Batch, Change};
@@ -275,11 +275,15 @@ impl<'a> Publishing<'a> {
         let state = state_of("staged").replace("?1", "?4");
         let mut statement = transaction.prepare(&format!(
             "UPDATE products SET ({}, state, updated_at) = \
-             ({staged}, {state}, max(?1, products.updated_at + 1)) \
+             ({staged}, {state}, max(?1, products.updated_at + 1)), {} \
              FROM temp.staged AS staged \
              WHERE staged.target = products.key AND NOT is_same AND row BETWEEN ?2 AND ?3 \
              AND ({current}) IS NOT ({staged})",
-            *DETAIL_LIST
+            *DETAIL_LIST,
+            assign_times(
+                |column| format!("staged.{column}"),
+                "max(?1, products.updated_at + 1)"
+            )
         ))?;
         let sql = "SELECT coalesce(max(row), 0) FROM staged INDEXED BY staged_by_target \
                    WHERE target IS NOT NULL AND NOT is_same";

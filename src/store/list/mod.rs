@@ -102,7 +102,7 @@ impl Store {
 /// Returns the SQL columns of a sort, without the id.
 pub(crate) fn columns_of(sort_by: SortBy) -> &'static str {
     match sort_by {
-        SortBy::CreatedAt => "created_at",
+        SortBy::CreatedAt => "published_at",
         SortBy::Price => "price",
         SortBy::AverageRating => "average_rating",
         SortBy::Clicks => "clicks",

@@ -2,7 +2,7 @@
 
 -- ## Products
 
-ALTER TABLE products ADD COLUMN external_id TEXT CHECK (external_id <> ''); -- at the seller; identifies the product before its link does
+ALTER TABLE products ADD COLUMN external_id TEXT CHECK (external_id <> ''); -- at the seller, and identifies the product before its link does
 
 -- An import finds the product to update by its external id first.
 CREATE INDEX products_by_external_id ON products (source, external_id) WHERE external_id IS NOT NULL;

@@ -36,9 +36,25 @@ const DETAILS: &[Detail] = &[
     (":external_id", |new| new.external_id.clone().into()),
 ];
 
-/// Returns every column except the key and the derived ones (`state`, `proven_discount`).
+/// Columns of [`NewProduct`] that a product's page does not say, or that others say better.
+const NOT_ON_PAGE: [&str; 5] = [
+    "affiliate_link",
+    "average_rating",
+    "total_ratings",
+    "draft",
+    "external_id",
+];
+
+/// Returns every column except the key and the derived ones (`state`, `proven_discount`,
+/// `published_at`).
 fn columns() -> impl Iterator<Item = &'static str> {
-    let others = ["clicks", "created_at", "updated_at"];
+    let others = [
+        "clicks",
+        "created_at",
+        "updated_at",
+        "undrafted_at",
+        "content_at",
+    ];
     iter::once("id").chain(details()).chain(others)
 }
 
@@ -79,6 +95,23 @@ pub(crate) static FROM_JSON: LazyLock<String> =
 pub(crate) fn details_of(table: &str) -> String {
     joined(details().map(|column| format!("{table}.{column}")))
 }
+
+/// Returns the assignments of `undrafted_at` and `content_at` in an update of a product's details at
+/// the time `now`; `new` gives the SQL of a column's new value.
+pub(crate) fn assign_times(new: impl Fn(&str) -> String, now: &str) -> String {
+    let on_page = || details().filter(|column| !NOT_ON_PAGE.contains(column));
+    let draft = new("draft");
+    format!(
+        "undrafted_at = CASE WHEN products.undrafted_at IS NOT NULL OR products.draft = {draft} \
+             THEN products.undrafted_at WHEN {draft} THEN products.created_at ELSE {now} END, \
+         content_at = iif(({}) IS ({}), {SAME_CONTENT}, {now})",
+        joined(on_page().map(|column| format!("products.{column}"))),
+        joined(on_page().map(&new)),
+    )
+}
+
+/// SQL of `content_at` after a change that a product's page does not show.
+pub(crate) const SAME_CONTENT: &str = "coalesce(products.content_at, products.updated_at)";
 
 /// Named parameters and their values.
 pub(crate) type Parameters = Vec<(&'static str, Value)>;
@@ -144,13 +177,22 @@ pub(crate) fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
         offers: values.read_as(|json: String| Some(Offer::from_column(&json)))?,
         external_id: values.read()?,
     };
+    let clicks = values.read()?;
+    let created_at = values.read_as(time)?;
+    let updated_at = values.read_as(time)?;
+    // As the column `published_at`.
+    let later = [details.lifetime.starts_at, values.read_time()?];
+    let published_at = later.into_iter().flatten().fold(created_at, Timestamp::max);
+    let content_at = values.read_time()?.unwrap_or(updated_at);
     Ok(Product {
         id,
         state: details.lifetime.state(Timestamp::now()),
         details,
-        clicks: values.read()?,
-        created_at: values.read_as(time)?,
-        updated_at: values.read_as(time)?,
+        clicks,
+        created_at,
+        updated_at,
+        published_at,
+        content_at: content_at.max(published_at),
         price_seen_at: values.read_as(time)?,
         offers_checked_at: values.read_time()?,
         prices: PriceHistory::default(),

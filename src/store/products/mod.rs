@@ -21,7 +21,9 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Map;
 
 use self::activity::ActivityLog;
-use self::columns::{DETAIL_LIST, DETAIL_PARAMETERS, READ, execute, parameters, product};
+use self::columns::{
+    DETAIL_LIST, DETAIL_PARAMETERS, READ, assign_times, execute, parameters, product,
+};
 use super::Store;
 use super::db::error::{Result, StoreError};
 use super::db::pending::Pending;
@@ -59,12 +61,12 @@ impl Store {
         })
     }
 
-    /// Returns `most` live products' ids and times of change, by id, after `skip` of them.
+    /// Returns `most` live products' ids and the times at which their pages changed, by id, after `skip` of them.
     pub fn list_ids(&self, skip: u32, most: u32) -> Result<Vec<(String, Timestamp)>> {
         self.read(|connection| {
             // The subquery skips within the index, without reading rows.
             let mut statement = connection.prepare_cached(
-                "SELECT id, updated_at FROM live_products WHERE key IN \
+                "SELECT id, max(published_at, coalesce(content_at, updated_at)) FROM live_products WHERE key IN \
                  (SELECT key FROM live_products ORDER BY id LIMIT ?1 OFFSET ?2) \
                  ORDER BY id",
             )?;
@@ -294,8 +296,10 @@ pub(crate) fn replace(
 ) -> Result<()> {
     let id = current.id.as_str();
     let mut statement = connection.prepare_cached(&format!(
-        "UPDATE products SET ({}, updated_at) = ({}, :version) WHERE id = :id",
-        *DETAIL_LIST, *DETAIL_PARAMETERS
+        "UPDATE products SET ({}, updated_at) = ({}, :version), {} WHERE id = :id",
+        *DETAIL_LIST,
+        *DETAIL_PARAMETERS,
+        assign_times(|column| format!(":{column}"), ":version")
     ))?;
     let mut parameters = parameters(details);
     parameters.push((":id", id.to_owned().into()));

@@ -188,7 +188,7 @@ fn expected(products: &[Worded], query: &ListQuery) -> (Vec<String>, i64) {
         .collect();
     found.sort_by(|(in_title_a, a), (in_title_b, b)| {
         let order = match query.sort_by {
-            SortBy::CreatedAt => a.created_at.cmp(&b.created_at),
+            SortBy::CreatedAt => a.published_at.cmp(&b.published_at),
             SortBy::Price => a.details.price.cmp(&b.details.price),
             SortBy::AverageRating => a
                 .details

@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::support::harness::{Shop, pause, product, product_with, succeeds, text};
 
 /// The schema version that this program writes.
-const NEWEST: i64 = 113;
+const NEWEST: i64 = 114;
 
 /// Makes a database as a development version marked it.
 fn development_database(path: &Path) -> Connection {
@@ -177,7 +177,10 @@ fn make_older(shop: &Shop, file: &str) {
              DROP TABLE undo_links; DROP TABLE undo_tags; ALTER TABLE undos DROP COLUMN is_open; ALTER TABLE activity DROP COLUMN account; \
              DROP INDEX products_by_external_id; ALTER TABLE products DROP COLUMN external_id; \
              DROP TRIGGER over_reports_on_delete; DROP TABLE over_reports; \
-             DROP TABLE idempotency_keys; DROP TABLE file_mappings; \
+             DROP TABLE idempotency_keys; DROP TABLE file_mappings; DROP TABLE feed_base; \
+             DROP INDEX products_by_published_at; ALTER TABLE products DROP COLUMN published_at; \
+             ALTER TABLE products DROP COLUMN undrafted_at; ALTER TABLE products DROP COLUMN content_at; \
+             CREATE INDEX products_by_created_at      ON products (created_at, id) WHERE state = 0; \
              DROP TRIGGER removed_products_on_delete; DROP TRIGGER removed_products_on_insert; \
              DROP TABLE removed_products; \
              CREATE INDEX activity_of_deleted ON activity (product) WHERE action = 'deleted'; \

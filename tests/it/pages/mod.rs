@@ -6,6 +6,7 @@ mod capture;
 mod crawling;
 mod home;
 mod icons;
+mod publication;
 mod removed;
 mod seo;
 pub mod server_rendering;

@@ -23,7 +23,18 @@ interface ProductRowProps {
 }
 
 export function ProductRow({ product, trend, chosen, onChoose, onEdit, onAction }: ProductRowProps) {
-  const { _id, title, source, category, images, price, discount, clicks, createdAt } = product;
+  const {
+    _id,
+    title,
+    source,
+    category,
+    images,
+    price,
+    discount,
+    clicks,
+    createdAt,
+    publishedAt = createdAt,
+  } = product;
   return (
     <tr aria-selected={chosen}>
       <td>
@@ -68,8 +79,8 @@ export function ProductRow({ product, trend, chosen, onChoose, onEdit, onAction 
         <Spark values={trend ?? [0, 0]} />
       </td>
       <td className="num text-ink-2">
-        <time dateTime={createdAt} title={moment(createdAt)}>
-          {ago(createdAt)}
+        <time dateTime={publishedAt} title={moment(publishedAt)}>
+          {ago(publishedAt)}
         </time>
         <Lifetime product={product} />
       </td>

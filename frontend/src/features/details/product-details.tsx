@@ -109,11 +109,15 @@ function BuyBar({ product }: { product: Product | Card }) {
   );
 }
 
-function Times({ product: { createdAt, updatedAt, endsAt, state } }: { product: Product }) {
+function Times({
+  product: { createdAt, publishedAt = createdAt, updatedAt, endsAt, state },
+}: {
+  product: Product;
+}) {
   return (
     <>
       <Fact name="Added">
-        <time dateTime={createdAt}>{day(createdAt)}</time>
+        <time dateTime={publishedAt}>{day(publishedAt)}</time>
       </Fact>
       <Fact name="Updated">
         <time dateTime={updatedAt}>{day(updatedAt)}</time>

@@ -17,7 +17,9 @@ export function NewSince({ query, products }: NewSinceProps) {
   const before = useVisitBefore();
   useEffect(() => recordVisit(), []);
   const fresh =
-    before === undefined ? 0 : products.filter(({ createdAt }) => Date.parse(createdAt) > before).length;
+    before === undefined
+      ? 0
+      : products.filter((it) => Date.parse(it.publishedAt ?? it.createdAt) > before).length;
   if (before === undefined || fresh === 0 || listAddress(query) !== "/") {
     return null;
   }

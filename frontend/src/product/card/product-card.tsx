@@ -58,7 +58,11 @@ export function ProductCard({ product, number, place, matches, preview = false }
       </p>
       <p className="age">
         <span>{counted(product.clicks, "Click", "Clicks")}</span>
-        {shown?.ends ? <EndsSoon words={shown.ends} /> : <Age of={product.createdAt} />}
+        {shown?.ends ? (
+          <EndsSoon words={shown.ends} />
+        ) : (
+          <Age of={product.publishedAt ?? product.createdAt} />
+        )}
       </p>
       <p className="summary">
         {shown?.effective && (

@@ -45,6 +45,10 @@ pub(crate) struct ProductBody<'a> {
     ends_at: Option<Rfc3339>,
     #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     created_at: Rfc3339,
+    /// Since when visitors see it, if it was created before
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    published_at: Option<Rfc3339>,
     #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     updated_at: Rfc3339,
     /// Day in India on which the current price was last seen
@@ -222,6 +226,7 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
             starts_at: details.lifetime.starts_at.map(Rfc3339),
             ends_at: details.lifetime.ends_at.map(Rfc3339),
             created_at: Rfc3339(product.created_at),
+            published_at: product.published_later().map(Rfc3339),
             updated_at: Rfc3339(product.updated_at),
             price_seen_on: in_india(product.last_seen()).date().to_string(),
             offers: open_offers(&details.offers, product.offers_checked_at, now),

@@ -67,6 +67,10 @@ pub(crate) struct CardBody<'a> {
     excerpt: String,
     #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     created_at: Rfc3339,
+    /// Since when visitors see it, if it was created before
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    published_at: Option<Rfc3339>,
 }
 
 impl CardBody<'_> {
@@ -84,6 +88,7 @@ impl<'a> From<&'a Product> for CardBody<'a> {
             more: details.into(),
             excerpt: Self::excerpt(&details.description),
             created_at: Rfc3339(product.created_at),
+            published_at: product.published_later().map(Rfc3339),
         }
     }
 }

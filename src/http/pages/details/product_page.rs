@@ -291,7 +291,7 @@ fn facts(product: &Product) -> Markup {
         dl class="panel facts" {
             (fact("Category", &html! { (details.category) }))
             (fact("Source", &seller(&details.source)))
-            (fact("Added", &date(product.created_at)))
+            (fact("Added", &date(product.published_at)))
             (fact("Updated", &date(product.updated_at)))
             @if let (State::Live, Some(end)) = (product.state, details.lifetime.ends_at) {
                 (fact("Ends", &date(end)))

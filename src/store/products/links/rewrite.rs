@@ -15,6 +15,7 @@ use crate::store::db::rows::{new_id, run, scalar, time_at};
 use crate::store::products::activity::ActivityLog;
 use crate::store::products::bulk::parts::Room;
 use crate::store::products::bulk::undos;
+use crate::store::products::columns::SAME_CONTENT;
 
 /// Examples of changed links.
 const EXAMPLES: usize = 3;
@@ -316,7 +317,10 @@ fn change(connection: &Connection, undo: i64, row: &Row, next: &str, now: Timest
     )?;
     run(
         connection,
-        "UPDATE products SET affiliate_link = ?, updated_at = ? WHERE key = ?",
+        &format!(
+            "UPDATE products SET affiliate_link = ?, content_at = {SAME_CONTENT}, updated_at = ? \
+             WHERE key = ?"
+        ),
         params![next, version, row.key],
     )
 }
@@ -335,13 +339,13 @@ pub(crate) fn restore_links(
         return Ok(None);
     };
     let restored = connection
-        .prepare_cached(
-            "UPDATE products SET affiliate_link = old.link, \
+        .prepare_cached(&format!(
+            "UPDATE products SET affiliate_link = old.link, content_at = {SAME_CONTENT}, \
                  updated_at = max(?3, products.updated_at + 1) \
              FROM undo_links AS old WHERE old.undo = ?1 AND old.product <= ?2 \
                  AND products.key = old.product AND products.id = old.id \
                  AND products.updated_at = old.version",
-        )?
+        ))?
         .execute([undo, last, now.as_millisecond()])?;
     let sql = "DELETE FROM undo_links WHERE undo = ? AND product <= ?";
     run(connection, sql, [undo, last])?;
