@@ -216,10 +216,32 @@ fn pages_of_the_shop_are_shared_with_its_name_mark_and_accent() {
 }
 
 #[test]
+fn a_title_in_hindi_is_on_its_picture_without_emoji() {
+    let shop = Shop::new();
+    let path = |title: &str| {
+        let product = product_with(
+            1,
+            json!({"_id": "one", "title": title, "images": ["http://pictures.example/1.jpg"]}),
+        );
+        succeeds(shop.import(&json!([product]).to_string(), &[]));
+        shared(&shop.serve(), "/details/one")
+    };
+    let kettle = path("स्टील की केतली, 1.5 लीटर");
+    assert_eq!(path("🎁 स्टील की केतली, 1.5 लीटर 🔥"), kettle);
+    assert_ne!(path("स्टील की केतली, 2 लीटर"), kettle);
+    assert_ne!(path("स्टील का लोटा, 1.5 लीटर"), kettle);
+    // Of a script without a face, the category.
+    let unwritten = path("மின்சார கெண்டி");
+    assert_eq!(path("ஸ்டீல் கெண்டி"), unwritten);
+}
+
+#[test]
 fn any_title_can_be_drawn() {
     let titles = [
         "x".repeat(500),
         "नमस्ते दुनिया".to_owned(),
+        "क्षत्रिय".repeat(60),
+        format!("क{}", "\u{93e}".repeat(400)),
         "🎧🎧🎧".to_owned(),
         "Ünïcödé Ąčę — ₹99 “deal”".to_owned(),
         "\u{202e}abc\u{200d} for the house".to_owned(),

@@ -3,7 +3,7 @@
 use png::{BitDepth, ColorType, Compression, Encoder};
 
 use super::bitmap::Bitmap;
-use super::letters::{Letter, width};
+use super::letters::Line;
 use crate::domain::Colour;
 use crate::http::error::ApiError;
 
@@ -50,18 +50,14 @@ impl Canvas {
     }
 
     /// Draws a line of text with an em of `size` pixels from a point on its baseline.
-    pub(super) fn write(&mut self, text: &str, size: f32, (x, y): (f32, f32), colour: Colour) {
-        let mut x = x;
-        for letter in text.chars() {
-            if let Some(drawn) = Letter::draw(letter, size, (x, y)) {
-                drawn.raster.for_each_pixel_2d(|across, down, cover| {
-                    let (x, y) = (drawn.left + f64::from(across), drawn.top + f64::from(down));
-                    if x >= 0.0 && y >= 0.0 {
-                        self.blend(x as usize, y as usize, colour, cover);
-                    }
-                });
-            }
-            x += width(letter.encode_utf8(&mut [0; 4]), size);
+    pub(super) fn write(&mut self, text: &str, size: f32, from: (f32, f32), colour: Colour) {
+        for drawn in Line::new(text, size).draw(from) {
+            drawn.raster.for_each_pixel_2d(|across, down, cover| {
+                let (x, y) = (drawn.left + f64::from(across), drawn.top + f64::from(down));
+                if x >= 0.0 && y >= 0.0 {
+                    self.blend(x as usize, y as usize, colour, cover);
+                }
+            });
         }
     }
 

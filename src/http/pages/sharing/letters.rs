@@ -1,113 +1,140 @@
-//! Glyphs, text width and line breaking for preview pictures.
+//! Faces, shaping, text width and line breaking for preview pictures.
 
 use std::sync::LazyLock;
 
-use ab_glyph_rasterizer::{Point, Rasterizer, point};
-use ttf_parser::{Face, OutlineBuilder};
+use harfrust::{Buffer, Font, ShapeOptions, ShaperFont};
+use ttf_parser::{Face, GlyphId};
 use unicode_normalization::UnicodeNormalization as _;
+use unicode_segmentation::UnicodeSegmentation as _;
+
+use super::outline::Outline;
 
 static INTER: &[u8] = include_bytes!("../../../../assets/share/inter-bold.ttf");
-static FONT: LazyLock<Option<Face<'static>>> = LazyLock::new(|| Face::parse(INTER, 0).ok());
+static DEVANAGARI: &[u8] = include_bytes!("../../../../assets/share/noto-sans-devanagari-bold.ttf");
+/// The faces, the preferred one first.
+static FACES: LazyLock<Vec<Typeface>> = LazyLock::new(|| {
+    let faces = [INTER, DEVANAGARI].into_iter();
+    faces.filter_map(Typeface::read).collect()
+});
 
-/// A glyph on a raster aligned to the canvas's pixels.
-pub(super) struct Letter {
-    pub(super) raster: Rasterizer,
-    pub(super) left: f64,
-    pub(super) top: f64,
+struct Typeface {
+    shapes: Font,
+    outlines: Face<'static>,
 }
 
-impl Letter {
-    /// Draws a glyph from a point on its baseline; `None` if it has no outline, like a space.
-    pub(super) fn draw(letter: char, size: f32, (x, y): (f32, f32)) -> Option<Self> {
-        let font = FONT.as_ref()?;
-        let id = font.glyph_index(letter)?;
-        let bounds = font.glyph_bounding_box(id)?;
-        let scale = size / f32::from(font.units_per_em());
-        let left = (x + f32::from(bounds.x_min) * scale).floor();
-        let top = (y - f32::from(bounds.y_max) * scale).floor();
-        let wide = (x + f32::from(bounds.x_max) * scale - left).ceil();
-        let high = (y - f32::from(bounds.y_min) * scale - top).ceil();
-        let mut pen = Pen {
-            raster: Rasterizer::new(wide as usize + 1, high as usize + 1),
-            origin: point(x - left, y - top),
-            scale,
-            begun: point(0.0, 0.0),
-            at: point(0.0, 0.0),
-        };
-        font.outline_glyph(id, &mut pen)?;
+impl Typeface {
+    fn read(file: &'static [u8]) -> Option<Self> {
         Some(Self {
-            raster: pen.raster,
-            left: f64::from(left),
-            top: f64::from(top),
+            shapes: Font::new(file, 0)?,
+            outlines: Face::parse(file, 0).ok()?,
         })
     }
 }
 
-/// Draws outlines, flipping their y axis.
-struct Pen {
-    raster: Rasterizer,
-    origin: Point,
-    scale: f32,
-    /// Start of the contour, and the current point.
-    begun: Point,
-    at: Point,
+/// A glyph of a line, from whose start its place is measured in pixels.
+struct Glyph {
+    face: &'static Typeface,
+    id: GlyphId,
+    x: f32,
+    y: f32,
 }
 
-impl Pen {
-    fn on_raster(&self, x: f32, y: f32) -> Point {
-        point(
-            self.origin.x + x * self.scale,
-            self.origin.y - y * self.scale,
-        )
+/// A line of text as glyphs.
+pub(super) struct Line {
+    glyphs: Vec<Glyph>,
+    width: f32,
+    size: f32,
+}
+
+impl Line {
+    /// Shapes a text with an em of `size` pixels.
+    pub(super) fn new(text: &str, size: f32) -> Self {
+        let mut line = Self {
+            glyphs: Vec::new(),
+            width: 0.0,
+            size,
+        };
+        for (face, run) in runs(text) {
+            line.add(face, run);
+        }
+        line
+    }
+
+    fn add(&mut self, face: &'static Typeface, run: &str) {
+        let mut buffer = Buffer::new();
+        buffer.push_str(run);
+        buffer.guess_segment_properties();
+        let font = ShaperFont::new(&face.shapes);
+        if harfrust::shape(&font, &mut buffer, ShapeOptions::default()).is_err() {
+            return;
+        }
+        let scale = self.size / f32::from(face.outlines.units_per_em());
+        let shaped = buffer.glyph_infos().iter().zip(buffer.glyph_positions());
+        for (info, place) in shaped {
+            self.glyphs.push(Glyph {
+                face,
+                id: GlyphId(u16::try_from(info.glyph_id).unwrap_or_default()),
+                x: self.width + place.x_offset as f32 * scale,
+                y: -place.y_offset as f32 * scale,
+            });
+            self.width += place.x_advance as f32 * scale;
+        }
+    }
+
+    /// Draws the glyphs from a point on the baseline.
+    pub(super) fn draw(&self, (x, y): (f32, f32)) -> impl Iterator<Item = Outline> {
+        self.glyphs.iter().filter_map(move |glyph| {
+            let at = (x + glyph.x, y + glyph.y);
+            Outline::draw(&glyph.face.outlines, glyph.id, self.size, at)
+        })
     }
 }
 
-impl OutlineBuilder for Pen {
-    fn move_to(&mut self, x: f32, y: f32) {
-        self.at = self.on_raster(x, y);
-        self.begun = self.at;
+/// Splits a text into parts of one face; spaces and joiners stay with the letter before them.
+fn runs(text: &str) -> Vec<(&'static Typeface, &str)> {
+    let mut starts: Vec<(&'static Typeface, usize)> = Vec::new();
+    for (at, letter) in text.char_indices() {
+        let follows = letter == ' ' || is_joiner(letter);
+        let Some(face) = face_of(letter) else {
+            continue;
+        };
+        match starts.last() {
+            Some((last, _)) if follows || std::ptr::eq(*last, face) => {}
+            _ => starts.push((face, at)),
+        }
     }
+    let ends = starts.iter().skip(1).map(|(_, start)| *start);
+    let ends: Vec<usize> = ends.chain([text.len()]).collect();
+    let parts = starts.into_iter().zip(ends);
+    parts
+        .map(|((face, start), end)| (face, &text[start..end]))
+        .collect()
+}
 
-    fn line_to(&mut self, x: f32, y: f32) {
-        let to = self.on_raster(x, y);
-        self.raster.draw_line(self.at, to);
-        self.at = to;
-    }
+fn face_of(letter: char) -> Option<&'static Typeface> {
+    FACES
+        .iter()
+        .find(|face| face.outlines.glyph_index(letter).is_some())
+}
 
-    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
-        let (bend, to) = (self.on_raster(x1, y1), self.on_raster(x, y));
-        self.raster.draw_quad(self.at, bend, to);
-        self.at = to;
-    }
+/// True for U+200C and U+200D, which choose between forms of a conjunct.
+fn is_joiner(letter: char) -> bool {
+    matches!(letter, '\u{200c}' | '\u{200d}')
+}
 
-    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
-        let (one, two) = (self.on_raster(x1, y1), self.on_raster(x2, y2));
-        let to = self.on_raster(x, y);
-        self.raster.draw_cubic(self.at, one, two, to);
-        self.at = to;
-    }
-
-    fn close(&mut self) {
-        self.raster.draw_line(self.at, self.begun);
-        self.at = self.begun;
-    }
+fn is_devanagari(letter: char) -> bool {
+    matches!(letter, '\u{900}'..='\u{97f}')
 }
 
 /// Returns the width of a line in pixels.
 pub(super) fn width(text: &str, size: f32) -> f32 {
-    let Some(font) = &*FONT else { return 0.0 };
-    let advances = text
-        .chars()
-        .filter_map(|letter| font.glyph_hor_advance(font.glyph_index(letter)?));
-    let units: f32 = advances.map(f32::from).sum();
-    units * size / f32::from(font.units_per_em())
+    Line::new(text, size).width
 }
 
-/// Replaces characters that the font lacks, e.g. accented letters by plain ones; `None` if more
+/// Replaces characters that the faces lack, e.g. accented letters by plain ones; `None` if more
 /// than a quarter would be missing.
 pub(super) fn writable(text: &str) -> Option<String> {
-    let font = FONT.as_ref()?;
-    let has = |letter: &char| font.glyph_index(*letter).is_some();
+    let has = |letter: &char| !is_joiner(*letter) && face_of(*letter).is_some();
     let mut written = String::new();
     let (mut all, mut missing) = (0, 0);
     for letter in text.nfc() {
@@ -115,7 +142,7 @@ pub(super) fn writable(text: &str) -> Option<String> {
         let before = written.len();
         if letter.is_whitespace() {
             written.push(' ');
-        } else if has(&letter) {
+        } else if has(&letter) || (is_joiner(letter) && written.ends_with(is_devanagari)) {
             written.push(letter);
         } else {
             written.extend(std::iter::once(letter).nfkd().filter(has));
@@ -139,25 +166,43 @@ pub(super) fn lines(text: &str, size: f32, widest: f32, most: usize) -> Vec<Stri
             rest = longer.trim_start();
             lines.pop();
         }
-        // A word longer than a line is split.
-        let mut line = String::new();
-        for letter in rest.chars() {
-            line.push(letter);
-            if !fits(&line) {
-                line.pop();
-                lines.push(std::mem::replace(&mut line, letter.to_string()));
-            }
+        if fits(rest) {
+            lines.push(rest.to_owned());
+        } else {
+            lines.extend(parts(rest, fits));
         }
-        lines.push(line);
     }
     if lines.len() > most {
         lines.truncate(most);
         if let Some(last) = lines.last_mut() {
-            while !fits(&format!("{last}…")) && last.pop().is_some() {}
+            while let Some((start, _)) = last.grapheme_indices(true).next_back()
+                && !fits(&format!("{last}…"))
+            {
+                last.truncate(start);
+            }
             *last = format!("{}…", last.trim_end());
         }
     }
     lines
+}
+
+/// Splits a word that is longer than a line.
+fn parts(word: &str, fits: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let letters = word.graphemes(true).flat_map(|letter| {
+        // A letter with more marks than a line holds.
+        let is_split = !fits(letter);
+        letter.split_inclusive(move |_: char| is_split)
+    });
+    for letter in letters {
+        match parts.last_mut() {
+            Some(part) if part.is_empty() || fits(&format!("{part}{letter}")) => {
+                part.push_str(letter);
+            }
+            _ => parts.push(letter.to_owned()),
+        }
+    }
+    parts
 }
 
 #[cfg(test)]
@@ -183,12 +228,38 @@ mod tests {
     }
 
     #[test]
+    fn conjuncts_are_one_glyph_and_short_i_is_before_its_consonant() {
+        let ids = |text: &str| -> Vec<u16> {
+            let line = Line::new(text, 20.0);
+            line.glyphs.iter().map(|glyph| glyph.id.0).collect()
+        };
+        assert_eq!(ids("क्ष").len(), 1);
+        assert_eq!(ids("हि")[1..], ids("ह"));
+        assert!(!ids("₹499 में स्टील की केतली, 1.5 लीटर").contains(&0));
+        let line = Line::new("केतली 1.5 l", 20.0);
+        let sum = width("केतली ", 20.0) + width("1.5 l", 20.0);
+        assert!((line.width - sum).abs() < 0.01);
+    }
+
+    #[test]
+    fn conjuncts_are_not_split() {
+        let word = "क्षत्रिय".repeat(9);
+        let split = lines(&word, 20.0, 120.0, 99);
+        assert!(split.len() > 3 && split.concat() == word, "{split:?}");
+        let is_whole = |line: &String| !line.ends_with('\u{94d}') && !line.starts_with('ि');
+        assert!(split.iter().all(is_whole), "{split:?}");
+    }
+
+    #[test]
     fn what_the_font_lacks_is_left_out_or_written_plainly() {
         let written = |text| writable(text);
         assert_eq!(written("₹99 – “best”").as_deref(), Some("₹99 – “best”"));
         assert_eq!(written("Čokoláda  ﬁne").as_deref(), Some("Cokoláda fine"));
         assert_eq!(written("Hot deal 🎧").as_deref(), Some("Hot deal"));
-        assert_eq!(written("नमस्ते"), None);
+        assert_eq!(written("நன்றி"), None);
+        let joined = "क्\u{200d}ष का नया सेट";
+        let decorated = format!("🎁 {joined} 👩\u{200d}💻");
+        assert_eq!(written(&decorated).as_deref(), Some(joined));
         assert_eq!(written(" "), None);
     }
 }

@@ -5,6 +5,7 @@ mod canvas;
 mod card;
 mod icon;
 mod letters;
+mod outline;
 
 use std::sync::{Mutex, PoisonError};
 
