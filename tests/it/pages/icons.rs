@@ -125,5 +125,12 @@ fn every_shop_has_icons_of_the_sizes_that_phones_ask_for() {
     }
     assert_eq!(maskable.at(0.5, 0.5), RED);
     assert_eq!(maskable.at(0.15, 0.15), WHITE);
+
+    fs::copy("tests/fixtures/green.jpg", shop.file("mark.jpg")).unwrap();
+    let (plain, maskable, touch) = set("mark=@mark.jpg");
+    for picture in [&plain[0].1, &plain[1].1, &maskable, &touch] {
+        let [red, green, blue] = picture.at(0.5, 0.5);
+        assert!(red < 8 && green.abs_diff(128) < 8 && blue < 8);
+    }
     assert_eq!(server.get("/icon/600.png").status(), 404);
 }

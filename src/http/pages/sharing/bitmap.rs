@@ -1,8 +1,12 @@
-//! Scaled drawing of a PNG file, the owner's mark.
+//! Scaled drawing of the owner's mark, a PNG or JPEG file.
 
 use std::io::Cursor;
 
 use png::{ColorType, Decoder, Limits, Transformations};
+use zune_jpeg::JpegDecoder;
+use zune_jpeg::zune_core::bytestream::ZCursor;
+use zune_jpeg::zune_core::colorspace::ColorSpace;
+use zune_jpeg::zune_core::options::DecoderOptions;
 
 /// Maximum width and height in pixels.
 const MAX_SIDE: u32 = 2_048;
@@ -17,8 +21,27 @@ pub(super) struct Bitmap {
 }
 
 impl Bitmap {
-    /// Decodes a PNG file; `None` if it is invalid or too large.
+    /// Decodes a file; `None` if it is invalid or too large.
     pub(super) fn read(file: &[u8]) -> Option<Self> {
+        Self::read_png(file).or_else(|| Self::read_jpeg(file))
+    }
+
+    fn read_jpeg(file: &[u8]) -> Option<Self> {
+        let options = DecoderOptions::default()
+            .set_max_width(MAX_SIDE as usize)
+            .set_max_height(MAX_SIDE as usize)
+            .jpeg_set_out_colorspace(ColorSpace::RGBA);
+        let mut decoder = JpegDecoder::new_with_options(ZCursor::new(file), options);
+        let pixels = decoder.decode().ok()?;
+        let (width, height) = decoder.dimensions()?;
+        Some(Self {
+            width,
+            height,
+            pixels,
+        })
+    }
+
+    fn read_png(file: &[u8]) -> Option<Self> {
         let limits = Limits {
             bytes: DECODER_MEMORY,
         };

@@ -61,7 +61,7 @@ impl Canvas {
         }
     }
 
-    /// Draws a PNG file into a square area; false if it cannot be decoded.
+    /// Draws a PNG or JPEG file into a square area; false if it cannot be decoded.
     pub(super) fn place(&mut self, file: &[u8], area: Area) -> bool {
         let Some(bitmap) = Bitmap::read(file) else {
             return false;

@@ -136,10 +136,10 @@ fn draw_letter(canvas: &mut Canvas, front: &Storefront, tile: Area, radius: f32,
     canvas.write(&letter, size, (left, baseline), on_fill);
 }
 
-/// Returns the mark if it is a PNG file.
+/// Returns the mark's file, unless it is a drawing.
 fn mark_of(front: &Storefront) -> Option<Cow<'_, [u8]>> {
     match &front.settings.mark {
-        Some(mark) => (mark.kind == "image/png").then_some(Cow::Borrowed(&mark.bytes)),
+        Some(mark) => (mark.kind != "image/svg+xml").then_some(Cow::Borrowed(&mark.bytes)),
         None if front.has_default_mark() => assets::default_icon("192"),
         None => None,
     }
