@@ -18,6 +18,8 @@ export function ImportPanel() {
     <>
       <Block title="Import a file" className="stack">
         <FileDrop file={file} onChoose={state.choose} />
+        {file && <ReadingForm state={state} />}
+        {/* Below the form, which must not move under the pointer when the answer comes. */}
         <div role="status" className="text-sm empty:hidden">
           {preview && file ? <Findings name={file.name} of={preview} /> : pending && "Reading the file…"}
         </div>
@@ -26,7 +28,6 @@ export function ImportPanel() {
             {error}
           </p>
         )}
-        {file && <ReadingForm state={state} />}
         {file && (
           <div>
             <Button disabled={pending} onClick={() => state.choose(undefined)}>
