@@ -10,7 +10,9 @@ use zune_jpeg::zune_core::options::DecoderOptions;
 
 /// Maximum width and height in pixels.
 const MAX_SIDE: u32 = 2_048;
-/// Memory limit of the decoder in bytes.
+/// Maximum number of passes of a progressive JPEG file; cameras and programs make ten.
+const MAX_SCANS: usize = 20;
+/// Memory limit of the PNG decoder in bytes.
 const DECODER_MEMORY: usize = 32 * 1_024 * 1_024;
 
 /// RGBA pixels.
@@ -30,14 +32,17 @@ impl Bitmap {
         let options = DecoderOptions::default()
             .set_max_width(MAX_SIDE as usize)
             .set_max_height(MAX_SIDE as usize)
-            .jpeg_set_out_colorspace(ColorSpace::RGBA);
+            .jpeg_set_max_scans(MAX_SCANS)
+            .jpeg_set_out_colorspace(ColorSpace::RGB);
         let mut decoder = JpegDecoder::new_with_options(ZCursor::new(file), options);
         let pixels = decoder.decode().ok()?;
+        let pixels = pixels.chunks_exact(3);
+        let pixels = pixels.flat_map(|pixel| [pixel[0], pixel[1], pixel[2], u8::MAX]);
         let (width, height) = decoder.dimensions()?;
         Some(Self {
             width,
             height,
-            pixels,
+            pixels: pixels.collect(),
         })
     }
 

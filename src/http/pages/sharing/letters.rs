@@ -131,14 +131,13 @@ pub(super) fn width(text: &str, size: f32) -> f32 {
     Line::new(text, size).width
 }
 
-/// Replaces characters that the faces lack, e.g. accented letters by plain ones; `None` if more
-/// than a quarter would be missing.
+/// Replaces characters that the faces lack, e.g. accented letters by plain ones, and leaves out emoji;
+/// `None` if more than a quarter of the letters and digits would be missing.
 pub(super) fn writable(text: &str) -> Option<String> {
     let has = |letter: &char| !is_joiner(*letter) && face_of(*letter).is_some();
     let mut written = String::new();
     let (mut all, mut missing) = (0, 0);
     for letter in text.nfc() {
-        all += 1;
         let before = written.len();
         if letter.is_whitespace() {
             written.push(' ');
@@ -147,7 +146,10 @@ pub(super) fn writable(text: &str) -> Option<String> {
         } else {
             written.extend(std::iter::once(letter).nfkd().filter(has));
         }
-        missing += usize::from(written.len() == before);
+        if letter.is_alphanumeric() {
+            all += 1;
+            missing += usize::from(written.len() == before);
+        }
     }
     let words: Vec<&str> = written.split(' ').filter(|word| !word.is_empty()).collect();
     (missing * 4 <= all && !words.is_empty()).then(|| words.join(" "))
@@ -260,6 +262,8 @@ mod tests {
         let joined = "क्\u{200d}ष का नया सेट";
         let decorated = format!("🎁 {joined} 👩\u{200d}💻");
         assert_eq!(written(&decorated).as_deref(), Some(joined));
+        assert_eq!(written("Toy set 👨‍👩‍👧‍👦").as_deref(), Some("Toy set"));
+        assert_eq!(written("🎧🎧"), None);
         assert_eq!(written(" "), None);
     }
 }
