@@ -36,10 +36,11 @@ const ATOM: &str = "http://www.w3.org/2005/Atom";
 
 type Xml = Writer<Vec<u8>>;
 
-/// `GET /robots.txt` (RFC 9309). A screen that says `noindex` is not closed: a crawler has to read it.
+/// `GET /robots.txt` (RFC 9309). A screen that says `noindex` is not closed, because a crawler has to
+/// read it: lists of several filters say so, and links to them `nofollow`. Their feeds can't.
 pub(crate) async fn robots(state: web::Data<AppState>, request: HttpRequest) -> HttpResponse {
     let text = format!(
-        "User-agent: *\nDisallow: /user/\n\nSitemap: {}\n",
+        "User-agent: *\nDisallow: /user/\nDisallow: /feed.xml?\n\nSitemap: {}\n",
         absolute(state.public_url(), "/sitemap.xml")
     );
     let kind = "text/plain; charset=utf-8";

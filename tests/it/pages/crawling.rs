@@ -33,6 +33,7 @@ fn robots_txt_leads_to_the_sitemap_and_closes_no_screen_that_says_noindex() {
         let page = Html::parse_document(&page(&server, screen));
         assert_eq!(content(&page, "meta[name=robots]"), "noindex", "{screen}");
     }
+    assert!(closed.contains(&"/feed.xml?"), "{text}");
     for described in ["/docs", "/openapi.json"] {
         assert_eq!(server.get(described).headers()["x-robots-tag"], "noindex");
     }
