@@ -37,7 +37,7 @@ pub(super) const MARK: &str = "\u{feff}";
 
 /// Columns before and after the product's own fields.
 const BEFORE: [&str; 1] = ["_id"];
-const AFTER: [&str; 3] = ["clicks", "createdAt", "updatedAt"];
+const AFTER: [&str; 4] = ["clicks", "createdAt", "publishedAt", "updatedAt"];
 
 /// Returns the columns of a product, complete and in order. A final price that follows from the
 /// discount is null, so that either can be edited alone.
@@ -46,6 +46,7 @@ fn row(product: &Product) -> impl Iterator<Item = (&'static str, Value)> {
     let after = AFTER.into_iter().zip([
         product.clicks.into(),
         rfc3339(product.created_at).into(),
+        product.published_later().map(rfc3339).into(),
         rfc3339(product.updated_at).into(),
     ]);
     let follows = product.details.discount_is_exact();

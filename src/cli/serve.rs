@@ -92,11 +92,14 @@ impl Serve {
         } else {
             None
         };
-        let public_url = known_url.unwrap_or_else(|| server.local_url());
-        if public_url.scheme() == "https" && !is_this_machine(&public_url) && !store.is_read_only()
+        if let Some(url) = &known_url
+            && url.scheme() == "https"
+            && !is_this_machine(url)
+            && !store.is_read_only()
         {
-            store.keep_feed_base(public_url.as_str())?;
+            store.keep_feed_base(url.as_str())?;
         }
+        let public_url = known_url.unwrap_or_else(|| server.local_url());
         let cookies = CookieMode {
             secure: is_secure(&public_url, config.allow_http_sign_in),
             shop: public_url.port().map(|_| secrets.shop_tag()),

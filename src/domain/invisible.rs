@@ -21,17 +21,26 @@ pub fn is_invisible(c: char) -> bool {
             | '\u{fff0}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
+/// True for embeddings, overrides and isolates, which reorder the text beside them (UAX #9).
+fn reorders(c: char) -> bool {
+    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Removes characters that reorder the text beside them.
+pub fn without_reordering(text: &str) -> String {
+    text.replace(reorders, "")
+}
+
 /// Removes control characters, except line breaks and U+0000, which is refused, and characters that
-/// reorder the text beside them (UAX #9: embeddings, overrides and isolates). Tabs become blanks.
+/// reorder the text beside them. Tabs become blanks.
 ///
 /// Joiners and the marks U+200E and U+200F, which texts in Indian and Arabic scripts need, stay.
 pub fn without_controls(text: &str) -> Cow<'_, str> {
-    let acts = |c: char| {
-        (c.is_control() && !matches!(c, '\n' | '\0'))
-            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
+    let acts = |c: char| (c.is_control() && !matches!(c, '\n' | '\0')) || reorders(c);
     if text.contains(acts) {
-        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        let text = text.replace("\r\n", "\n");
+        // Other line breaks: those of old computers, of PowerPoint and of Unicode.
+        let text = text.replace(['\r', '\u{b}', '\u{c}', '\u{85}'], "\n");
         Cow::Owned(text.replace('\t', " ").replace(acts, ""))
     } else {
         Cow::Borrowed(text)
@@ -72,7 +81,7 @@ mod tests {
 
     #[test]
     fn a_text_that_is_read_loses_controls_and_overrides_and_keeps_joiners() {
-        let sent = "a\u{7}\u{b}b\r\nc\td\u{96}\u{202e}e\u{2066}f\u{2069}\u{200e}";
+        let sent = "a\u{7}b\u{b}c\td\u{96}\u{202e}e\u{2066}f\u{2069}\u{200e}";
         assert_eq!(without_controls(sent), "ab\nc def\u{200e}");
         assert_eq!(without_controls("क्‍ष 👩‍💻 “x”"), "क्‍ष 👩‍💻 “x”");
     }

@@ -34,7 +34,9 @@ pub(crate) use enums::named;
 pub use field_error::FieldError;
 pub use format::{counted, group_digits, hex};
 pub use home::{CategoryTile, Home, Picks};
-pub use invisible::{disarmed, is_active, is_invisible, one_line, without_controls};
+pub use invisible::{
+    disarmed, is_active, is_invisible, one_line, without_controls, without_reordering,
+};
 pub use links::{KnownLink, LinkRules, OwnShop, Tagged, add_link_rules, parse_tag};
 pub use listing::{
     Alike, Facets, Filters, ListQuery, Listing, Order, Page, RemovedProduct, SortBy, page_offset,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::domain::{Category, NewProduct};
 
 /// Fields of exports besides those of a product.
-const EXPORT_FIELDS: [&str; 4] = ["_id", "clicks", "createdAt", "updatedAt"];
+const EXPORT_FIELDS: [&str; 5] = ["_id", "clicks", "createdAt", "publishedAt", "updatedAt"];
 /// Fields of a row that decide its price, which products do not have.
 const PRICE_FIELDS: [&str; 3] = ["currency", "saleStartsAt", "saleEndsAt"];
 /// Maximum number of column names of all fields, of table rows of each, and of characters of a text.

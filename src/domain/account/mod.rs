@@ -17,7 +17,7 @@ use super::CONSTANTS;
 use super::FieldError;
 use super::enums::named;
 use super::field_error::require;
-use super::invisible::is_invisible;
+use super::invisible::{is_invisible, without_reordering};
 
 named! {
     /// Authorization level of an account (spec section 6).
@@ -157,6 +157,7 @@ impl Registration {
     ///
     /// Returns one error per invalid field, in the order of the form.
     pub fn parse(username: &str, email: &str, password: &str) -> Result<Self, Vec<FieldError>> {
+        let username = without_reordering(username);
         let form = RegistrationForm {
             username: username.trim(),
             email: email.trim(),

@@ -15,7 +15,7 @@ use crate::domain::{FieldError, truncate};
 const EXCERPT: usize = 60;
 
 /// Fields of an export besides [`NewProduct::field_names`]; all others are ignored.
-const EXPORT_FIELDS: [&str; 4] = ["_id", "clicks", "createdAt", "updatedAt"];
+const EXPORT_FIELDS: [&str; 5] = ["_id", "clicks", "createdAt", "publishedAt", "updatedAt"];
 
 fn known_fields() -> impl Iterator<Item = &'static str> {
     NewProduct::field_names().chain(EXPORT_FIELDS)
@@ -40,6 +40,7 @@ pub struct ImportedProduct {
     pub id: Option<String>,
     pub clicks: Option<i64>,
     pub created_at: Option<Timestamp>,
+    pub published_at: Option<Timestamp>,
     pub updated_at: Option<Timestamp>,
     /// Which of [`ImportedProduct::OPTIONAL`] are given; the others keep the values of an existing
     /// product.
@@ -97,6 +98,7 @@ impl ProductDraft {
         let id = self.fields.take_id(&mut errors);
         let clicks = self.fields.take_clicks(&mut errors);
         let created_at = self.fields.take_time("createdAt", &mut errors);
+        let published_at = self.fields.take_time("publishedAt", &mut errors);
         let updated_at = self.fields.take_time("updatedAt", &mut errors);
         // A row with an `_id` comes from an export, so the wider rules of updates apply.
         let form = if id.is_some() {
@@ -119,6 +121,7 @@ impl ProductDraft {
                 id,
                 clicks,
                 created_at,
+                published_at,
                 updated_at,
                 given,
             }),

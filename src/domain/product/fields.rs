@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use crate::domain::FieldError;
+use crate::domain::{FieldError, without_reordering};
 
 /// Unvalidated fields by wire name.
 #[derive(Debug, Clone, Default)]
@@ -41,7 +41,7 @@ impl Fields {
             self.0.remove("externalId");
             return number.to_string();
         }
-        self.take_text("externalId", "The external id must be text.", errors)
+        without_reordering(&self.take_text("externalId", "The external id must be text.", errors))
     }
 
     pub(super) fn take_images(&mut self, errors: &mut Vec<FieldError>) -> Vec<String> {

@@ -169,9 +169,10 @@ impl Product {
         self.shown.as_ref().is_some_and(|shown| shown.hides_price)
     }
 
-    /// Returns the time of publication, if it is not that of creation.
+    /// Returns the time of publication of a product that visitors may see, if it is not that of creation.
     pub fn published_later(&self) -> Option<Timestamp> {
-        (self.published_at > self.created_at).then_some(self.published_at)
+        let is_public = matches!(self.state, State::Live | State::Ended);
+        (is_public && self.published_at > self.created_at).then_some(self.published_at)
     }
 
     /// True if a page may state a price: the seller's rules allow it and the deal has not ended.

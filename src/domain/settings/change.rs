@@ -262,8 +262,9 @@ fn set_tag(shop: &mut Shop, source: &str, value: &Value) -> Result<(), String> {
         shop.tags.remove(source);
         return Ok(());
     }
-    shop.link_rules().can_be_tagged(source)?;
-    shop.tags.insert(source.to_owned(), tag);
+    let source = without_controls(source);
+    shop.link_rules().can_be_tagged(&source)?;
+    shop.tags.insert(source.into_owned(), tag);
     if shop.tags.len() > Shop::MAX_SOURCES {
         let most = Shop::MAX_SOURCES;
         return Err(format!("At most {most} sellers can have a tag."));
@@ -278,9 +279,9 @@ fn set_source(shop: &mut Shop, source: &str, value: &Value) -> Result<(), String
         shop.sources.remove(source);
         return Ok(());
     }
-    let current = shop.sources.get(source).cloned().unwrap_or_default();
-    shop.sources
-        .insert(source.to_owned(), current.changed(value)?);
+    let source = without_controls(source).into_owned();
+    let current = shop.sources.get(&source).cloned().unwrap_or_default();
+    shop.sources.insert(source, current.changed(value)?);
     if shop.sources.len() > Shop::MAX_SOURCES {
         let most = Shop::MAX_SOURCES;
         return Err(format!("There can be rules of at most {most} sellers."));

@@ -6,7 +6,9 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::domain::{CONSTANTS, Credentials, Email, FieldError, Password, Registration};
+use crate::domain::{
+    CONSTANTS, Credentials, Email, FieldError, Password, Registration, without_reordering,
+};
 use crate::http::error::ApiError;
 
 /// A text field as sent.
@@ -214,10 +216,10 @@ pub(super) fn parse_invitation(
     errors: &mut Vec<FieldError>,
 ) -> Option<(Email, String)> {
     let email = email(address, errors);
-    let name = username.as_str().trim();
+    let name = without_reordering(username.as_str().trim());
     if !name.is_empty() {
         // Only the name's rule counts here.
-        let checked = Registration::parse(name, "", "");
+        let checked = Registration::parse(&name, "", "");
         let broken = checked.err().unwrap_or_default().into_iter();
         let before = errors.len();
         errors.extend(broken.filter(|error| error.field == "username"));
@@ -225,7 +227,7 @@ pub(super) fn parse_invitation(
             return None;
         }
     }
-    Some((email?, name.to_owned()))
+    Some((email?, name))
 }
 
 /// Validates the name and password of an invited person.

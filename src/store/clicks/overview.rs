@@ -108,7 +108,7 @@ impl Store {
                 }
                 NeedsView::OldPrice => "updated_at, id",
                 NeedsView::Duplicates => "title, source, id",
-                NeedsView::Pictures | NeedsView::Unclicked => "created_at, id",
+                NeedsView::Pictures | NeedsView::Unclicked => "published_at, id",
             };
             let mut values = bounds.clone();
             values.extend([i64::from(query.limit), query.offset()]);
@@ -171,7 +171,7 @@ pub(super) fn condition(view: NeedsView, age: Age) -> String {
              (SELECT title, source FROM live_products GROUP BY title, source HAVING count(*) > 1)"
         }
         NeedsView::Unclicked => &format!(
-            "created_at {compare} ? AND NOT EXISTS \
+            "published_at {compare} ? AND NOT EXISTS \
                  (SELECT 1 FROM clicked_products \
                   WHERE clicked_products.id = live_products.id AND last_counted > ?)"
         ),

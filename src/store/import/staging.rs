@@ -26,7 +26,7 @@ pub(crate) fn create(connection: &Connection) -> rusqlite::Result<()> {
              has_status INTEGER, has_start INTEGER, has_end INTEGER, has_offers INTEGER,
              has_external_id INTEGER,
              -- Without a type, so that a value is what it was.
-             {}, clicks, created_at, updated_at,
+             {}, clicks, created_at, undrafted_at, updated_at,
              -- The product that is changed, if it is one that is there, and whether it
              -- is as the row says already.
              target INTEGER, target_id TEXT,
@@ -44,9 +44,9 @@ pub(crate) fn create(connection: &Connection) -> rusqlite::Result<()> {
 /// Returns the INSERT statement; it takes [`parameters`] and one parameter per further column.
 fn stage_statement() -> String {
     format!(
-        "INSERT INTO staged ({}, clicks, created_at, updated_at, id, is_given, \
+        "INSERT INTO staged ({}, clicks, created_at, undrafted_at, updated_at, id, is_given, \
              has_status, has_start, has_end, has_offers, has_external_id) \
-         VALUES ({}, :clicks, :created_at, :updated_at, :id, :is_given, \
+         VALUES ({}, :clicks, :created_at, :undrafted_at, :updated_at, :id, :is_given, \
              :has_status, :has_start, :has_end, :has_offers, :has_external_id)",
         *DETAIL_LIST, *DETAIL_PARAMETERS
     )
@@ -60,6 +60,7 @@ pub(crate) fn stage(connection: &Connection, row: &ImportedProduct) -> Result<()
     values.extend([
         (":clicks", row.clicks.into()),
         (":created_at", milliseconds(row.created_at)),
+        (":undrafted_at", milliseconds(row.published_at)),
         (":updated_at", milliseconds(row.updated_at)),
         (":id", row.id.clone().unwrap_or_else(new_id).into()),
         (":is_given", row.id.is_some().into()),
@@ -343,8 +344,8 @@ pub(crate) fn next_rows(connection: &Connection, from: i64, size: i64) -> Result
 pub(crate) fn add_rows(transaction: &Connection, which: &str, now: Timestamp) -> Result<u64> {
     let added = transaction.execute(
         &format!(
-            "INSERT INTO products (id, {0}, state, clicks, created_at, updated_at) \
-             SELECT id, {0}, {1}, coalesce(clicks, 0), coalesce(created_at, ?1), \
+            "INSERT INTO products (id, {0}, state, clicks, created_at, undrafted_at, updated_at) \
+             SELECT id, {0}, {1}, coalesce(clicks, 0), coalesce(created_at, ?1), undrafted_at, \
                  coalesce(updated_at, created_at, ?1) \
              FROM staged WHERE target IS NULL AND {which} ORDER BY row",
             *DETAIL_LIST,

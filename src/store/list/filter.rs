@@ -111,7 +111,12 @@ pub(crate) fn searched(
         sets.push(ending_soon(snapshot.connection)?);
     }
     if let Some(days) = filters.min_age {
-        sets.push(before(snapshot.connection, "created_at", days, any_state)?);
+        sets.push(before(
+            snapshot.connection,
+            "published_at",
+            days,
+            any_state,
+        )?);
     }
     if let Some(days) = filters.min_price_age {
         sets.push(before(snapshot.connection, PRICE_SEEN, days, any_state)?);

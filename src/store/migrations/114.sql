@@ -2,7 +2,7 @@
 
 -- ## Products
 
-ALTER TABLE products ADD COLUMN undrafted_at INTEGER; -- first publication, null for a product that has never been a draft, or is in its first one
+ALTER TABLE products ADD COLUMN undrafted_at INTEGER; -- first publication, null for a product that visitors have seen since its creation or start, or not yet
 ALTER TABLE products ADD COLUMN content_at INTEGER; -- last change of what its page says, null if that is updated_at
 ALTER TABLE products ADD COLUMN published_at INTEGER AS (max(created_at, coalesce(starts_at, 0), coalesce(undrafted_at, 0))) VIRTUAL; -- since when visitors see it
 

@@ -99,13 +99,17 @@ pub(crate) fn details_of(table: &str) -> String {
 /// Returns the assignments of `undrafted_at` and `content_at` in an update of a product's details at
 /// the time `now`; `new` gives the SQL of a column's new value.
 pub(crate) fn assign_times(new: impl Fn(&str) -> String, now: &str) -> String {
+    let old = |column: &str| format!("products.{column}");
     let on_page = || details().filter(|column| !NOT_ON_PAGE.contains(column));
-    let draft = new("draft");
+    let hidden =
+        |draft: String, start: String| format!("({draft} OR coalesce({start} > {now}, 0))");
+    let was_hidden = hidden(old("draft"), old("starts_at"));
+    let is_hidden = hidden(new("draft"), new("starts_at"));
     format!(
-        "undrafted_at = CASE WHEN products.undrafted_at IS NOT NULL OR products.draft = {draft} \
-             THEN products.undrafted_at WHEN {draft} THEN products.created_at ELSE {now} END, \
+        "undrafted_at = CASE WHEN products.undrafted_at IS NOT NULL OR {was_hidden} = {is_hidden} \
+             THEN products.undrafted_at WHEN {is_hidden} THEN products.published_at ELSE {now} END, \
          content_at = iif(({}) IS ({}), {SAME_CONTENT}, {now})",
-        joined(on_page().map(|column| format!("products.{column}"))),
+        joined(on_page().map(&old)),
         joined(on_page().map(&new)),
     )
 }

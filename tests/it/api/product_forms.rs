@@ -387,6 +387,18 @@ fn control_and_direction_characters_of_a_text_are_removed_by_every_way_in() {
     for product in listed {
         assert_eq!(kept(&product), clean.map(Value::from));
     }
+    let invite = people.request(Method::POST, "/people/invite");
+    let who = json!({"email": "zoe@example.com", "username": "Zo\u{202e}ë", "role": "editor"});
+    let invite = invite.bearer_auth(&owner.token).json(&who);
+    assert_eq!(invite.send().unwrap().status(), 201);
+    let person = people.request(Method::GET, "/people?search=zoe");
+    let person: Value = person
+        .bearer_auth(&owner.token)
+        .send()
+        .unwrap()
+        .json()
+        .unwrap();
+    assert_eq!(person["data"][0]["username"], "Zoë");
     let name = "name=Sasta \u{202e}Adda\u{2069}";
     succeeds(people.shop.run(&["settings", "set", name]));
     assert!(text(&people.shop.run(&["settings", "get"]).stdout).contains("Sasta Adda"));

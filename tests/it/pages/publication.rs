@@ -6,7 +6,7 @@ use reqwest::Method;
 use roxmltree::Document;
 use serde_json::{Value, json};
 
-use crate::support::harness::{Server, Shop, product, product_with};
+use crate::support::harness::{Server, Shop, product, product_with, succeeds};
 use crate::support::people::{People, Someone};
 
 const ATOM: &str = "http://www.w3.org/2005/Atom";
@@ -134,6 +134,103 @@ fn drafts_that_an_import_publishes_are_as_new_as_that() {
     shop.import(&json!([row("b", "The second", "live")]).to_string(), &[]);
     shop.import(&json!([row("a", "The draft", "live")]).to_string(), &[]);
     assert_eq!(titles(&shop.serve()), ["The draft", "The second"]);
+}
+
+#[test]
+fn a_deal_whose_start_is_removed_is_as_new_as_that() {
+    let people = People::new();
+    let owner = people.join_as_admin("owner@example.com");
+    let scheduled = json!({"title": "The scheduled", "startsAt": "2126-01-01T00:00:00Z"});
+    let id = add(&people, &owner, &product_with(1, scheduled.clone()));
+    add(
+        &people,
+        &owner,
+        &product_with(2, json!({"title": "The second"})),
+    );
+    let draft = json!({"title": "The scheduled", "status": "draft", "startsAt": null});
+    save(&people, &owner, &id, draft);
+    save(&people, &owner, &id, scheduled.clone());
+    let live = json!({"title": "The scheduled", "status": "live", "startsAt": null});
+    let published = save(&people, &owner, &id, live.clone());
+    assert_eq!(titles(&people.server), ["The scheduled", "The second"]);
+
+    add(
+        &people,
+        &owner,
+        &product_with(3, json!({"title": "The third"})),
+    );
+    save(
+        &people,
+        &owner,
+        &id,
+        json!({"title": "The scheduled", "status": "draft"}),
+    );
+    assert_eq!(
+        save(&people, &owner, &id, live)["publishedAt"],
+        published["publishedAt"]
+    );
+    assert_eq!(titles(&people.server)[0], "The third");
+}
+
+#[test]
+fn an_undone_publication_was_none() {
+    let people = People::new();
+    let owner = people.join_as_admin("owner@example.com");
+    let id = add(
+        &people,
+        &owner,
+        &product_with(1, json!({"title": "The draft", "status": "draft"})),
+    );
+    let bulk = |body: &Value| -> Value {
+        let post = people
+            .request(Method::POST, "/product/bulk")
+            .bearer_auth(&owner.token);
+        let answer = post.json(body).send().unwrap();
+        assert_eq!(answer.status(), 200);
+        answer.json().unwrap()
+    };
+    let publish = json!({"ids": [id], "action": "publish"});
+    let undo = bulk(&publish)["undo"].clone();
+    let undo = format!("/product/undo/{}", undo.as_str().unwrap());
+    let post = people
+        .request(Method::POST, &undo)
+        .bearer_auth(&owner.token);
+    assert_eq!(post.send().unwrap().status(), 200);
+    add(
+        &people,
+        &owner,
+        &product_with(2, json!({"title": "The second"})),
+    );
+    bulk(&publish);
+    assert_eq!(titles(&people.server), ["The draft", "The second"]);
+}
+
+#[test]
+fn an_export_keeps_the_time_of_publication() {
+    let row = |status: &str| {
+        product_with(
+            1,
+            json!({"_id": "one", "title": "The draft", "status": status}),
+        )
+    };
+    let shop = Shop::with(&[
+        row("draft"),
+        product_with(2, json!({"title": "The second"})),
+    ]);
+    shop.import(&json!([row("live")]).to_string(), &[]);
+    let before = titles(&shop.serve());
+    assert_eq!(before[0], "The draft");
+    for format in ["json", "csv"] {
+        let other = Shop::new();
+        let file = format!("products.{format}");
+        let exported = shop.run(&["export", "--format", format]).stdout;
+        std::fs::write(other.file(&file), exported).unwrap();
+        succeeds(other.run(&["import", &file]));
+        let server = other.serve();
+        assert_eq!(titles(&server), before, "{format}");
+        let published = shop.serve().list("")[0]["publishedAt"].clone();
+        assert_eq!(server.list("")[0]["publishedAt"], published, "{format}");
+    }
 }
 
 #[test]

@@ -147,7 +147,7 @@ function Preview({ of: own }: { of: Product | undefined }) {
     affiliateLink: values.affiliateLink,
     category: CATEGORIES.find((category) => category === values.category) ?? "Electronics",
     clicks: own?.clicks ?? 0,
-    createdAt: own?.createdAt ?? new Date().toISOString(),
+    createdAt: own?.publishedAt ?? own?.createdAt ?? new Date().toISOString(),
     ratings: { averageRating: number(values.averageRating), totalRatings: number(values.totalRatings) },
   };
   return (

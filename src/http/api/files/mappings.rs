@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::catalog::formats::Format;
 use crate::catalog::mapping::{Mapping, preset};
+use crate::domain::without_reordering;
 #[cfg(test)]
 use crate::http::api::openapi::schemas::{AdminRefusals, BodyRefusals, Error, Refusals};
 use crate::http::api::permissions::{ImportProducts, May};
@@ -92,7 +93,7 @@ pub(crate) async fn save_mapping(
     name: web::Path<String>,
     Json(mapping): Json<Mapping>,
 ) -> Result<impl Responder, ApiError> {
-    let name = name.trim().to_owned();
+    let name = without_reordering(name.trim());
     let length = name.chars().count();
     if length == 0 || length > MAX_NAME || name.chars().any(char::is_control) {
         let message = "A mapping's name has 1 to 60 characters.";

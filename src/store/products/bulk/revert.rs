@@ -231,6 +231,10 @@ fn restore_changed(
     };
     let current = find(connection, id)?;
     replace(connection, &current, &old.details, activity.actor(), now)?;
+    // An undone publication was none.
+    let sql = "UPDATE products SET undrafted_at = (SELECT product ->> 'undrafted_at' \
+               FROM undo_products WHERE undo = ?1 AND id = ?2) WHERE id = ?2";
+    run(connection, sql, params![undo, id])?;
     // An undo is no price check.
     price_checks::record(connection, id, old.price_seen_at)?;
     let changes = changed_fields(&current, &old.details);
