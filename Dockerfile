@@ -28,7 +28,7 @@ RUN --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/src/target \
     case "$(uname -m)" in aarch64) cargo static-arm ;; *) cargo static ;; esac \
  && mkdir -p /image/data /image/tmp \
- && cp target/$(uname -m)-unknown-linux-gnu/release/deals /image/deals \
+ && cp target/$(uname -m)-unknown-linux-gnu/dist/deals /image/deals \
  && chmod 1777 /image/tmp && chown 10001:10001 /image/data
 
 FROM scratch

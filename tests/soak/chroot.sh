@@ -3,9 +3,9 @@
 # library would: takes a backup, loses the machine, and is back by the commands of docs/running.md.
 # Needs unshare (util-linux) and user namespaces; some seconds.
 #
-#   cargo static && tests/soak/chroot.sh target/x86_64-unknown-linux-gnu/release/deals
+#   cargo static && tests/soak/chroot.sh target/x86_64-unknown-linux-gnu/dist/deals
 set -euo pipefail
-deals=$(realpath "${1:-target/x86_64-unknown-linux-gnu/release/deals}")
+deals=$(realpath "${1:-target/x86_64-unknown-linux-gnu/dist/deals}")
 if [ "${2:-}" != inside ]; then
   exec unshare -r "$0" "$deals" inside
 fi
