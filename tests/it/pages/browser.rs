@@ -26,7 +26,7 @@ fn unpack(browser: &Path) -> (String, String) {
 }
 
 /// Runs a file of steps against a running shop.
-fn drive(steps: &str, server: &Server, environment: &[(&str, &str)]) {
+pub fn drive(steps: &str, server: &Server, environment: &[(&str, &str)]) {
     let browser = folder("tests/browser");
     install(&browser);
     let mut command = Command::new("node");
