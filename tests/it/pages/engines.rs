@@ -77,3 +77,22 @@ fn people_do_their_daily_things_in_webkit() {
         drive_in("webkit", "engines/daily.test.mjs");
     }
 }
+
+#[test]
+fn what_engines_do_in_their_own_way_works_in_chromium() {
+    drive_in("chromium", "engines/differences.test.mjs");
+}
+
+#[test]
+fn what_engines_do_in_their_own_way_works_in_firefox() {
+    if has_firefox() {
+        drive_in("firefox", "engines/differences.test.mjs");
+    }
+}
+
+#[test]
+fn what_engines_do_in_their_own_way_works_in_webkit() {
+    if has_webkit() {
+        drive_in("webkit", "engines/differences.test.mjs");
+    }
+}
