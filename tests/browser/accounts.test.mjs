@@ -2,9 +2,6 @@
 // files, and an administrator, owner@example.com.
 
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import {
   assertAccessible,
   assertNoSidewaysScroll,
@@ -14,23 +11,10 @@ import {
   SIZES,
   visits,
 } from "./browser.mjs";
+import { codeFor } from "./mails.mjs";
 
-const { MAIL_DIR, PASSWORD } = process.env;
+const { PASSWORD } = process.env;
 const visit = visits();
-
-/** Waits for a mail to this address, for as long as a test may take, and gives the code in it. */
-async function codeFor(email, subject) {
-  for (;;) {
-    const names = (await readdir(MAIL_DIR)).filter((name) => name.endsWith(".eml")).sort().reverse();
-    for (const name of names) {
-      const mail = await readFile(join(MAIL_DIR, name), "utf8");
-      if (mail.includes(`To: ${email}`) && mail.includes(`Subject: ${subject}`)) {
-        return /^\s+(\d{6})\s*$/m.exec(mail)[1];
-      }
-    }
-    await pause(100);
-  }
-}
 
 visit("an account goes from registration to signed out, and to a new password", async (page, context) => {
   const email = "asha@example.com";

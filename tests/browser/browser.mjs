@@ -32,7 +32,7 @@ export const SIZES = [
 const LIMIT = 300_000;
 
 /** Starts the browser. Now and then it crashes as it does: it is started again then. */
-async function launch(tries = 3) {
+export async function launch(more = [], tries = 3) {
   // A browser that is named is preferred to the one that npm brings.
   const named = process.env.CHROMIUM;
   const executablePath = named && existsSync(named) ? named : await chromium.executablePath();
@@ -41,10 +41,11 @@ async function launch(tries = 3) {
   const unwanted = /^--(single-process|no-zygote|in-process-gpu|ignore-gpu-blocklist|.*(angle|swiftshader).*)$/;
   const args = chromium.args.filter((arg) => !unwanted.test(arg));
   try {
-    return await playwright.launch({ executablePath, args: [...args, "--no-sandbox", "--disable-gpu"], headless: true });
+    const all = [...args, "--no-sandbox", "--disable-gpu", ...more];
+    return await playwright.launch({ executablePath, args: all, headless: true });
   } catch (error) {
     if (tries === 1) throw error;
-    return launch(tries - 1);
+    return launch(more, tries - 1);
   }
 }
 
@@ -155,11 +156,14 @@ export function visits() {
   };
 }
 
+/** Returns true, in the page, once the app has taken it over. */
+export function isTakenOver() {
+  return Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__reactProps"));
+}
+
 /** Waits until the app has taken the page over. */
 export function appIsReady(page) {
-  return page.waitForFunction(() =>
-    Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__reactProps")),
-  );
+  return page.waitForFunction(isTakenOver);
 }
 
 /** Waits until the page has loaded and no answer has come for a while. The driver's own wait may not end. */

@@ -299,18 +299,20 @@ fn empty(front: &Storefront, title: &str, reason: &str, status: StatusCode) -> C
     let head = head::plain(front, title);
     let served = html! {
         div class="page no-script" {
-            (layout::brand(front))
-            p { "This screen needs JavaScript. " (reason) }
-            p { "Without it you can read, search and filter every deal, and go to the sellers:" }
-            ul {
-                li { a href="/" { "All deals" } }
-                @for category in Category::ALL {
-                    li { a href=(layout::category_address(category)) { (category) } }
+            div class="prose" {
+                (layout::brand(front))
+                p { "This screen needs JavaScript. " (reason) }
+                p { "Without it you can read, search and filter every deal, and go to the sellers:" }
+                ul {
+                    li { a href="/" { "All deals" } }
+                    @for category in Category::ALL {
+                        li { a href=(layout::category_address(category)) { (category) } }
+                    }
+                    @for page in &front.settings.shop.pages {
+                        li { a href={ "/pages/" (page.slug) } { (page.title) } }
+                    }
+                    li { a href="/feed.xml" { "Feed of new deals" } }
                 }
-                @for page in &front.settings.shop.pages {
-                    li { a href={ "/pages/" (page.slug) } { (page.title) } }
-                }
-                li { a href="/feed.xml" { "Feed of new deals" } }
             }
         }
         (without_answers(front))

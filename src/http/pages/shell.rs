@@ -96,7 +96,9 @@ impl Template {
         let colours = own.map(|colours| format!("<style>{colours}</style>"));
         let [first, second, third, last] = &self.pieces;
         let mut page = vec![self.beginning.as_str()];
-        page.extend(self.styles_of(root));
+        // A screen that the app renders alone has its markup after the root.
+        let alone = [served];
+        page.extend(self.styles_of(if root.is_empty() { &alone } else { root }));
         page.extend([colours.as_deref().unwrap_or_default(), first, head, second]);
         page.extend(root);
         page.extend([third, served, last]);

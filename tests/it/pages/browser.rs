@@ -26,7 +26,7 @@ fn unpack(browser: &Path) -> (String, String) {
 }
 
 /// Runs a file of steps against a running shop.
-fn drive(steps: &str, server: &Server, environment: &[(&str, &str)]) {
+pub fn drive(steps: &str, server: &Server, environment: &[(&str, &str)]) {
     let browser = folder("tests/browser");
     install(&browser);
     let mut command = Command::new("node");
@@ -202,7 +202,7 @@ fn an_owner_opens_an_empty_shop_in_a_real_browser() {
     let line = people.server.wait_for_line("there is no administrator yet");
     let link = line.split_whitespace().last().unwrap();
     let environment = [("PASSWORD", PASSWORD), ("SETUP_LINK", link)];
-    drive("opening.test.mjs", &people.server, &environment);
+    drive("owners/opening.test.mjs", &people.server, &environment);
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod assets;
 mod browser;
 mod capture;
 mod crawling;
+mod engines;
 mod home;
 mod icons;
 mod publication;

@@ -9,7 +9,7 @@ import {
   said,
   signIn,
   visits,
-} from "./browser.mjs";
+} from "../browser.mjs";
 
 const { PASSWORD, SETUP_LINK } = process.env;
 const visit = visits();
