@@ -112,6 +112,8 @@ story("an administrator adds a deal, and a visitor buys it", async (person, driv
   await person.choose({ label: "Category" }, "Home");
   await person.sees({ text: "₹1,137.49" });
   await person.click({ role: "button", name: "Add product" });
+  // The form has a preview with the same heading.
+  await person.until(() => window.location.pathname !== "/add-product");
   await person.sees({ role: "heading", name: KETTLE.Title });
   await person.click({ role: "button", name: /^Logout/ });
   await person.sees({ role: "link", name: "Login" });
