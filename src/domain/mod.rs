@@ -42,6 +42,7 @@ pub use listing::{
     Alike, Facets, Filters, ListQuery, Listing, Order, Page, RemovedProduct, SortBy, page_offset,
 };
 pub use price_words::PricedSearch;
+pub(crate) use product::EXPORT_FIELDS;
 pub use product::{
     Category, Discount, EffectivePrice, Figure, ImportedProduct, Lifetime, NewProduct, Offer,
     OfferKind, PLOT, Paise, PriceChange, PriceFigures, PriceHistory, PricePlot, PriceRun,

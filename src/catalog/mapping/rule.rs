@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{Category, NewProduct};
+use crate::domain::{Category, EXPORT_FIELDS, NewProduct};
 
-/// Fields of exports besides those of a product.
-const EXPORT_FIELDS: [&str; 5] = ["_id", "clicks", "createdAt", "publishedAt", "updatedAt"];
 /// Fields of a row that decide its price, which products do not have.
 const PRICE_FIELDS: [&str; 3] = ["currency", "saleStartsAt", "saleEndsAt"];
 /// Maximum number of column names of all fields, of table rows of each, and of characters of a text.

@@ -15,7 +15,8 @@ use crate::domain::{FieldError, truncate};
 const EXCERPT: usize = 60;
 
 /// Fields of an export besides [`NewProduct::field_names`]; all others are ignored.
-const EXPORT_FIELDS: [&str; 5] = ["_id", "clicks", "createdAt", "publishedAt", "updatedAt"];
+pub(crate) const EXPORT_FIELDS: [&str; 5] =
+    ["_id", "clicks", "createdAt", "publishedAt", "updatedAt"];
 
 fn known_fields() -> impl Iterator<Item = &'static str> {
     NewProduct::field_names().chain(EXPORT_FIELDS)

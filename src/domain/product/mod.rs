@@ -22,6 +22,7 @@ use serde_json::{Value, json};
 use super::enums::named;
 use super::rfc3339;
 
+pub(crate) use self::draft::EXPORT_FIELDS;
 pub use self::draft::{ImportedProduct, ProductDraft};
 pub use self::duplicates::{are_duplicates, cheapest, keep_order};
 pub use self::fields::zone_message;

@@ -28,11 +28,6 @@ fn entries(server: &Server) -> Vec<BTreeMap<String, String>> {
     fields.collect()
 }
 
-fn titles(server: &Server) -> Vec<String> {
-    let title = |it: &Value| it["title"].as_str().unwrap().to_owned();
-    server.list("").iter().map(title).collect()
-}
-
 /// Adds a product, and returns its `_id`.
 fn add(people: &People, owner: &Someone, product: &Value) -> String {
     let add = people.request(Method::POST, "/product/add-product");
@@ -73,7 +68,7 @@ fn a_draft_is_as_new_as_its_first_publication() {
         &product_with(2, json!({"title": "The second"})),
     );
     let published = save(&people, &owner, &id, live.clone());
-    assert_eq!(titles(&people.server), ["The draft", "The second"]);
+    assert_eq!(people.server.titles(""), ["The draft", "The second"]);
     let time = published["publishedAt"].as_str().unwrap().to_owned();
     assert!(*time > *published["createdAt"].as_str().unwrap());
     let entry = entries(&people.server).swap_remove(0);
@@ -87,11 +82,11 @@ fn a_draft_is_as_new_as_its_first_publication() {
         &product_with(3, json!({"title": "The third"})),
     );
     save(&people, &owner, &id, draft);
-    assert_eq!(titles(&people.server), ["The third", "The second"]);
+    assert_eq!(people.server.titles(""), ["The third", "The second"]);
     let again = save(&people, &owner, &id, live);
     assert_eq!(again["publishedAt"], *time);
     assert_eq!(
-        titles(&people.server),
+        people.server.titles(""),
         ["The third", "The draft", "The second"]
     );
 }
@@ -118,7 +113,7 @@ fn a_product_that_was_live_before_it_was_a_draft_keeps_its_place() {
             json!({"title": "The first", "status": status}),
         );
     }
-    assert_eq!(titles(&people.server), ["The second", "The first"]);
+    assert_eq!(people.server.titles(""), ["The second", "The first"]);
     assert!(people.server.list("")[1].get("publishedAt").is_none());
 }
 
@@ -133,7 +128,7 @@ fn drafts_that_an_import_publishes_are_as_new_as_that() {
     let shop = Shop::with(&[row("a", "The draft", "draft")]);
     shop.import(&json!([row("b", "The second", "live")]).to_string(), &[]);
     shop.import(&json!([row("a", "The draft", "live")]).to_string(), &[]);
-    assert_eq!(titles(&shop.serve()), ["The draft", "The second"]);
+    assert_eq!(shop.serve().titles(""), ["The draft", "The second"]);
 }
 
 #[test]
@@ -152,7 +147,7 @@ fn a_deal_whose_start_is_removed_is_as_new_as_that() {
     save(&people, &owner, &id, scheduled.clone());
     let live = json!({"title": "The scheduled", "status": "live", "startsAt": null});
     let published = save(&people, &owner, &id, live.clone());
-    assert_eq!(titles(&people.server), ["The scheduled", "The second"]);
+    assert_eq!(people.server.titles(""), ["The scheduled", "The second"]);
 
     add(
         &people,
@@ -169,7 +164,7 @@ fn a_deal_whose_start_is_removed_is_as_new_as_that() {
         save(&people, &owner, &id, live)["publishedAt"],
         published["publishedAt"]
     );
-    assert_eq!(titles(&people.server)[0], "The third");
+    assert_eq!(people.server.titles("")[0], "The third");
 }
 
 #[test]
@@ -202,7 +197,7 @@ fn an_undone_publication_was_none() {
         &product_with(2, json!({"title": "The second"})),
     );
     bulk(&publish);
-    assert_eq!(titles(&people.server), ["The draft", "The second"]);
+    assert_eq!(people.server.titles(""), ["The draft", "The second"]);
 }
 
 #[test]
@@ -218,7 +213,7 @@ fn an_export_keeps_the_time_of_publication() {
         product_with(2, json!({"title": "The second"})),
     ]);
     shop.import(&json!([row("live")]).to_string(), &[]);
-    let before = titles(&shop.serve());
+    let before = shop.serve().titles("");
     assert_eq!(before[0], "The draft");
     for format in ["json", "csv"] {
         let other = Shop::new();
@@ -227,7 +222,7 @@ fn an_export_keeps_the_time_of_publication() {
         std::fs::write(other.file(&file), exported).unwrap();
         succeeds(other.run(&["import", &file]));
         let server = other.serve();
-        assert_eq!(titles(&server), before, "{format}");
+        assert_eq!(server.titles(""), before, "{format}");
         let published = shop.serve().list("")[0]["publishedAt"].clone();
         assert_eq!(server.list("")[0]["publishedAt"], published, "{format}");
     }
@@ -241,7 +236,7 @@ fn a_start_after_its_creation_makes_a_deal_new() {
     started["title"] = "The started".into();
     let shop = Shop::with(&[product_with(1, started), product_with(2, times("02"))]);
     let server = shop.serve();
-    assert_eq!(titles(&server)[0], "The started");
+    assert_eq!(server.titles("")[0], "The started");
     let oldest = server.list("order=asc");
     assert_eq!(oldest[1]["publishedAt"], "2026-01-03T00:00:00.000Z");
 }
