@@ -4,8 +4,8 @@ use jiff::{SignedDuration, Timestamp};
 use roaring::RoaringBitmap;
 use rusqlite::{Connection, OptionalExtension};
 
-use super::columns_of;
 use super::snapshot::Snapshot;
+use super::sort_columns::sort_columns;
 use crate::domain::{Category, Filters, Lifetime, Paise, SortBy};
 use crate::store::db::error::StoreError;
 use crate::store::db::rows::{column, scalar};
@@ -165,7 +165,7 @@ fn between(
     (least, most): (i64, i64),
     any_state: bool,
 ) -> Result<RoaringBitmap, StoreError> {
-    let sort = columns_of(sort_by);
+    let sort = sort_columns(sort_by);
     let connection = snapshot.connection;
     // The sorts hold only live products.
     let Some(sorts) = snapshot.sorts.filter(|_| !any_state) else {

@@ -2,8 +2,8 @@
 
 use rusqlite::{Connection, ToSql};
 
-use super::columns_of;
 use super::snapshot::Snapshot;
+use super::sort_columns::sort_columns;
 use crate::domain::{Category, CategoryTile, Facets, Home, Product, SortBy};
 use crate::store::Store;
 use crate::store::db::error::{Result, StoreError};
@@ -90,7 +90,7 @@ fn best(
         return Ok(Vec::new());
     }
     let direction = if descending { "DESC" } else { "ASC" };
-    let columns = columns_of(sort_by).replace(',', &format!(" {direction},"));
+    let columns = sort_columns(sort_by).replace(',', &format!(" {direction},"));
     let sql = format!(
         "SELECT key FROM live_products WHERE category = '{category}' \
          ORDER BY {columns} {direction}, id {direction} LIMIT ?"

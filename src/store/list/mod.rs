@@ -1,5 +1,6 @@
 //! Product lists: filters, sorts, pages and counts.
 
+mod alternatives;
 mod category;
 mod facets;
 pub(crate) mod filter;
@@ -9,19 +10,19 @@ mod product_changes;
 mod related;
 pub(crate) mod snapshot;
 pub(crate) mod sort_cache;
+mod sort_columns;
 pub(crate) mod sort_index;
 
 use std::sync::{RwLock, RwLockWriteGuard};
 
-use self::filter::{number_of, select};
+use self::alternatives::{relaxed, suggest_search};
+use self::filter::select;
 use self::planner::{Plan, page};
 use self::snapshot::Snapshot;
 use super::Store;
 use super::db::error::{Result, StoreError};
 use super::products::columns::products_by_key;
 use super::products::prices;
-use super::search::budget::Budget;
-use super::search::suggest;
 use super::search::terms::{Matching, Query};
 use crate::domain::{
     Facets, Filters, ListQuery, Listing, NewProduct, Page, PricedSearch, Product, SortBy,
@@ -99,25 +100,6 @@ impl Store {
     }
 }
 
-/// Returns the SQL columns of a sort, without the id.
-pub(crate) fn columns_of(sort_by: SortBy) -> &'static str {
-    match sort_by {
-        SortBy::CreatedAt => "published_at",
-        SortBy::Price => "price",
-        SortBy::AverageRating => "average_rating",
-        SortBy::Clicks => "clicks",
-        SortBy::Discount => "discount",
-        SortBy::FinalPrice => "final_price",
-        SortBy::Proven => "proven_discount",
-        // Expressions have no commas, which separate columns.
-        SortBy::Drop => {
-            "final_price * proven_discount / (10000 - proven_discount + (proven_discount = 10000))"
-        }
-        SortBy::EndsAt => "CASE WHEN ends_at IS NULL THEN 9223372036854775807 ELSE ends_at END",
-        SortBy::Relevance => "clicks, total_ratings",
-    }
-}
-
 fn listing(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Listing<Product>> {
     let found = find(snapshot, query, plan)?;
     let mut items = products_by_key(snapshot.connection, &found.keys)?;
@@ -133,7 +115,7 @@ fn listing(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Lis
         matching.into_words()
     });
     let suggestion = match &found.words {
-        Some(words) if found.total == 0 => suggest(snapshot, &query.filters, words)?,
+        Some(words) if found.total == 0 => suggest_search(snapshot, &query.filters, words)?,
         _ => None,
     };
     Ok(Listing {
@@ -150,22 +132,6 @@ fn listing(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Lis
             Vec::new()
         },
     })
-}
-
-/// Counts the results without each filter, if several are set.
-fn relaxed(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<Vec<(&'static str, i64)>> {
-    let set = Filters::NAMES.into_iter();
-    let set: Vec<_> = set
-        .filter_map(|name| Some((name, filters.without(name)?)))
-        .collect();
-    let mut found = Vec::new();
-    if set.len() > 1 {
-        for (name, rest) in set {
-            found.push((name, number_of(snapshot, &rest)?));
-        }
-    }
-    found.retain(|(_, total)| *total > 0);
-    Ok(found)
 }
 
 /// Locks for writing; resets the value if a thread panicked while it held the lock.
@@ -203,14 +169,5 @@ fn find(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Found>
         keys: page(snapshot, query, words.as_ref(), &selection, plan)?,
         total: selection.total,
         words,
-    })
-}
-
-/// Returns the most similar search with results.
-fn suggest(snapshot: &Snapshot<'_>, filters: &Filters, words: &Query) -> Result<Option<String>> {
-    let budget = Budget::of(suggest::BUDGET);
-    suggest::correct(snapshot.connection, words, budget, |text| {
-        let words = Query::parse(text);
-        Ok(select(snapshot, filters, words.as_ref(), false)?.total > 0)
     })
 }

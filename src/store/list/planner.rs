@@ -10,10 +10,10 @@
 use roaring::RoaringBitmap;
 use rusqlite::types::Value;
 
-use super::columns_of;
 use super::filter::Selection;
 use super::snapshot::Snapshot;
 use super::sort_cache::compare;
+use super::sort_columns::sort_columns;
 use crate::domain::{ListQuery, Order, SortBy};
 use crate::store::db::error::Result;
 use crate::store::products::lifetimes::count_live;
@@ -237,7 +237,7 @@ impl<'a> Part<'a> {
     fn sorted(&self, snapshot: &Snapshot<'_>, offset: i64, length: i64) -> Result<Vec<i64>> {
         let mut statement = snapshot.connection.prepare_cached(&format!(
             "SELECT {}, id FROM listed_products WHERE key = ?",
-            columns_of(self.sort_by)
+            sort_columns(self.sort_by)
         ))?;
         let columns = statement.column_count();
         let mut rows = Vec::new();
@@ -276,7 +276,7 @@ fn walk_index(
     is_wanted: impl Fn(i64) -> bool,
 ) -> Result<Vec<i64>> {
     let direction = if descending { "DESC" } else { "ASC" };
-    let columns = columns_of(sort_by).replace(',', &format!(" {direction},"));
+    let columns = sort_columns(sort_by).replace(',', &format!(" {direction},"));
     let mut statement = snapshot.connection.prepare_cached(&format!(
         "SELECT key FROM live_products ORDER BY {columns} {direction}, id {direction}"
     ))?;

@@ -10,8 +10,8 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension};
 
-use super::columns_of;
 use super::product_changes::changed_since;
+use super::sort_columns::sort_columns;
 use super::sort_index::SortIndex;
 use super::write_lock;
 use crate::domain::{Category, SortBy};
@@ -127,7 +127,7 @@ fn build(connection: &Connection, change: i64) -> Result<Option<SortIndex>, Stor
     }
     let mut sorts = SortIndex::new(change, &categories);
     for sort_by in SortBy::ALL {
-        let columns = columns_of(sort_by);
+        let columns = sort_columns(sort_by);
         let sql = format!("SELECT key FROM live_products ORDER BY {columns}, id");
         let keys: Vec<u32> = column(connection, &sql, [])?;
         if !sorts.add_sort(&keys) {
@@ -184,7 +184,7 @@ fn move_to_position(
     sort_by: SortBy,
     keys: &[u32],
 ) -> Result<bool, StoreError> {
-    let columns = columns_of(sort_by);
+    let columns = sort_columns(sort_by);
     let sql = format!("SELECT {columns}, id FROM live_products WHERE key = ?");
     let mut statement = connection.prepare_cached(&sql)?;
     let mut values = |key: u32| -> Result<Option<Vec<Value>>, StoreError> {
