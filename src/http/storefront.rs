@@ -9,8 +9,8 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::domain::{
-    AccentColours, Alike, Colour, Home, Palette, Picks, Product, Settings, ShopTexts, Shown,
-    effective_price, hex, time_in_india,
+    AccentColours, Alike, Colour, Facets, Home, ListQuery, Listing, Palette, Picks, Product,
+    Settings, ShopTexts, Shown, effective_price, hex, time_in_india,
 };
 use crate::store::{Store, StoreError, Version};
 
@@ -33,6 +33,14 @@ pub(crate) struct Storefront {
     pub(crate) styles: Option<String>,
     /// Source expression that allows `styles` (CSP level 3, section 2.3.1).
     pub(crate) style_source: Option<String>,
+}
+
+/// A page of the list, by the sellers' rules.
+pub(crate) struct ListShown {
+    pub(crate) found: Listing<Product>,
+    pub(crate) facets: Facets,
+    /// Picks, on the unfiltered first page and on an empty list.
+    pub(crate) home: Option<HomeShown>,
 }
 
 /// The content around the unfiltered list, by the sellers' rules.
@@ -172,6 +180,20 @@ impl Storefront {
     pub(crate) fn apply_rules_to_related(&self, alike: &mut Alike) {
         let rows = alike.similar.iter_mut().chain(&mut alike.seller);
         self.apply_rules_to_tiles(rows.chain(&mut alike.back));
+    }
+
+    /// Reads a page of the list with its facets, and the content around it where it is shown.
+    pub(crate) fn list(&self, store: &Store, query: &ListQuery) -> Result<ListShown, StoreError> {
+        let (mut found, facets) = store.list_with_facets(query)?;
+        self.apply_rules(&mut found.page.items);
+        // Above the unfiltered list, and below an empty one.
+        let with_home =
+            *query == ListQuery::default() || (found.page.total == 0 && query.page == 1);
+        Ok(ListShown {
+            home: with_home.then(|| self.home(store)).transpose()?,
+            found,
+            facets,
+        })
     }
 
     /// Reads the content around the list, applies the sellers' rules and chooses the picks.

@@ -13,11 +13,12 @@ use quick_xml::events::{BytesDecl, BytesText, Event};
 use url::Url;
 
 use super::layout::category_address;
+use super::list::address::{feed_address, filters_address};
 use super::list::heading;
 use super::sharing::Picture;
 use super::{absolute, details_path, summary};
 use crate::domain::{Filters, ListQuery, Product, rfc3339};
-use crate::http::api::list_query::{feed_address, filters_address, parse_lenient};
+use crate::http::api::list_query::parse_lenient;
 use crate::http::error::ApiError;
 use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;

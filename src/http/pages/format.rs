@@ -23,6 +23,15 @@ pub(super) fn day(time: Timestamp) -> String {
     in_india(time).strftime("%-d %B %Y").to_string()
 }
 
+/// Formats hundredths as JavaScript does, without trailing zeros.
+pub(super) fn hundredths(value: i64) -> String {
+    match (value / 100, value % 100) {
+        (whole, 0) => whole.to_string(),
+        (whole, rest) if rest % 10 == 0 => format!("{whole}.{}", rest / 10),
+        (whole, rest) => format!("{whole}.{rest:02}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,9 @@ use maud::{Markup, PreEscaped, html};
 use serde_json::{Value, json};
 use url::Url;
 
+use super::format::hundredths;
 use super::format::{counted, percent, rupees, truncate};
+use super::list::address::{default_sort, page_address};
 use super::list::heading;
 use super::routes::{absolute, details_path};
 use super::sharing::{Icon, Picture};
@@ -13,7 +15,6 @@ use super::structured::{breadcrumbs, item_list, product_data, shop_data};
 use crate::domain::{
     CONSTANTS, Filters, ListQuery, Listing, Order, Product, ShopPage, State, time_in_india,
 };
-use crate::http::api::list_query::{default_sort, hundredths, page_address};
 use crate::http::storefront::Storefront;
 
 /// Length of a description in search results, in characters.

@@ -6,10 +6,10 @@ use maud::{Markup, PreEscaped, html};
 
 use super::format::count;
 use super::icons::{self, Icon};
+use super::list::address::{filters_address, page_address};
 use super::list::filters::{changed, relation, search_box};
 use super::list::is_unfiltered;
 use crate::domain::{Category, Facets, Filters, ListQuery};
-use crate::http::api::list_query::{filters_address, page_address};
 use crate::http::storefront::Storefront;
 
 pub(super) struct Frame<'a> {

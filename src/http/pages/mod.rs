@@ -29,7 +29,6 @@ pub(super) use head::summary;
 pub(super) use routes::{SCREENS, absolute, details_path};
 pub(super) use shell::style_sources;
 
-use super::api::list_query::{cards_path, facets_path, parse_lenient};
 use super::api::permissions::may_preview;
 use super::api::products::cards::{AlikeResponse, HomeResponse};
 use super::api::products::prices::PriceHistoryResponse;
@@ -41,7 +40,9 @@ use super::serving::response_cache::Content;
 use super::state::AppState;
 use super::storefront::Storefront;
 use super::views;
+use crate::http::api::list_query::parse_lenient;
 use jiff::Timestamp;
+use list::address::{cards_path, facets_path};
 
 use crate::domain::{Alike, Category, Facets, Filters, ListQuery, Product};
 use crate::store::{Store, StoreError};
@@ -83,39 +84,29 @@ pub(super) async fn list(
 
 fn list_page(state: &AppState, store: &Store, query: &ListQuery) -> Result<Content, ApiError> {
     let front = state.storefronts().current(store)?;
-    let (mut found, facets) = store.list_with_facets(query)?;
-    front.apply_rules(&mut found.page.items);
-    let past_the_end = i64::from(query.page) > found.page.total_pages(query.limit);
+    let shown = front.list(store, query)?;
+    let page = &shown.found.page;
+    let past_the_end = i64::from(query.page) > page.total_pages(query.limit);
     let status = if past_the_end {
         StatusCode::NOT_FOUND
     } else {
         StatusCode::OK
     };
-    // Above the unfiltered list, and below an empty one.
-    let with_home = *query == ListQuery::default() || (found.page.total == 0 && query.page == 1);
-    let home = with_home.then(|| front.home(store)).transpose()?;
-    let screen = list::listing(&list::Contents {
-        front: &front,
-        query,
-        facets: &facets,
-        found: &found,
-        home: home.as_ref(),
-    });
-    let list = text(&CardListResponse::new(query, &found))?;
+    let list = text(&CardListResponse::new(query, &shown.found))?;
     let mut answers = Answers::from([(cards_path(query), list)]);
-    if let Some(home) = &home {
+    if let Some(home) = &shown.home {
         answers.insert(HOME.to_owned(), text(&HomeResponse::from(home))?);
     }
     Page {
-        head: Head::of_list(state.public_url(), &front, query, &found).markup(&front),
-        screen,
+        head: Head::of_list(state.public_url(), &front, query, &shown.found).markup(&front),
+        screen: list::listing(&front, query, &shown),
         query: Some(query),
-        facets,
+        facets: shown.facets,
         path: "/",
         answers,
     }
     .write(&front, status)
-    .map(|content| content.with_total(found.page.total))
+    .map(|content| content.with_total(page.total))
 }
 
 /// Path of the call for the picks.

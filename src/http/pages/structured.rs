@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 use url::Url;
 
+use super::format::hundredths;
 use super::format::truncate;
 use super::layout::category_address;
 use super::product::picture_address;
 use super::routes::{absolute, details_path};
 use crate::domain::{Category, ListQuery, Listing, Product, State, rfc3339};
-use crate::http::api::list_query::hundredths;
 use crate::http::storefront::Storefront;
 
 /// Length of a product's description, in characters.

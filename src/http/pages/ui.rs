@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::icons;
-use crate::http::api::list_query::Parameters;
+use super::list::address::Parameters;
 
 pub(super) fn hidden_fields(fields: &Parameters<'_>) -> Markup {
     html! {

@@ -7,11 +7,11 @@ use super::offers::offers;
 use crate::domain::{
     Alike, CONSTANTS, Category, Facets, Filters, Product, RemovedProduct, State, rfc3339,
 };
-use crate::http::api::list_query::filters_address;
 use crate::http::api::products::prices::PriceHistoryResponse;
 use crate::http::pages::format::{counted, day};
 use crate::http::pages::icons;
 use crate::http::pages::layout::category_address;
+use crate::http::pages::list::address::filters_address;
 use crate::http::pages::product::{
     Loading, all_of, buy_link, picture, price_line, price_text, rating_line, saving_line, seller,
     strip,

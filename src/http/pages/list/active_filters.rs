@@ -2,9 +2,9 @@
 
 use maud::{Markup, html};
 
+use super::address::page_address;
 use super::filters::{changed, end_soon, relation};
 use crate::domain::{Filters, ListQuery};
-use crate::http::api::list_query::page_address;
 use crate::http::pages::format::{percent, rupees};
 use crate::http::pages::icons;
 

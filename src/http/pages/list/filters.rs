@@ -2,10 +2,11 @@
 
 use maud::{Markup, html};
 
+use super::address::{default_sort, page_address, page_parameters};
 use crate::domain::{
     CONSTANTS, Discount, Facets, Filters, ListQuery, Order, Paise, PricePick, SortBy,
 };
-use crate::http::api::list_query::{default_sort, hundredths, page_address, page_parameters};
+use crate::http::pages::format::hundredths;
 use crate::http::pages::format::{count, counted, percent};
 use crate::http::pages::icons;
 use crate::http::pages::ui::{Select, hidden_fields};

@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 
+use super::address::filters_address;
 use crate::domain::{CONSTANTS, CategoryTile, Facets, Filters, Home, PriceVerdict, Product};
-use crate::http::api::list_query::filters_address;
 use crate::http::pages::format::{count, counted};
 use crate::http::pages::product::{Loading, first_picture, price_text, rating_line, seller};
 use crate::http::pages::routes::details_path;

@@ -1,6 +1,7 @@
 //! The list, as in `listing-page.tsx`, `results.tsx`, `empty-list.tsx`, `empty-shop.tsx` and `pager.tsx`.
 
 mod active_filters;
+pub(super) mod address;
 pub(super) mod filters;
 mod headings;
 mod home;
@@ -8,6 +9,7 @@ mod home;
 use maud::{Markup, html};
 
 use self::active_filters::active_filters;
+use self::address::{default_sort, feed_address, page_address, page_parameters};
 use self::filters::{changed, filter_panel, sort_row, tabs};
 pub(super) use self::headings::heading;
 use self::headings::price_range;
@@ -15,33 +17,21 @@ use super::format::{count, counted};
 use super::icons;
 use super::product::{Loading, card, strip};
 use super::ui::{hidden_fields, notice};
-use crate::domain::{CONSTANTS, Facets, ListQuery, Listing, Order, Product};
-use crate::http::api::list_query::{default_sort, feed_address, page_address, page_parameters};
-use crate::http::storefront::{HomeShown, Storefront};
-
-pub(super) struct Contents<'a> {
-    pub(super) front: &'a Storefront,
-    pub(super) query: &'a ListQuery,
-    pub(super) facets: &'a Facets,
-    pub(super) found: &'a Listing<Product>,
-    /// Picks, on the unfiltered first page and on an empty list.
-    pub(super) home: Option<&'a HomeShown>,
-}
+use crate::domain::{CONSTANTS, ListQuery, Listing, Order, Product};
+use crate::http::storefront::{ListShown, Storefront};
 
 /// Renders the list with its filters, and above an unfiltered one the picks.
-pub(super) fn listing(contents: &Contents<'_>) -> Markup {
-    let Contents {
-        front,
-        query,
-        facets,
+pub(super) fn listing(front: &Storefront, query: &ListQuery, shown: &ListShown) -> Markup {
+    let ListShown {
         found,
+        facets,
         home,
-    } = contents;
+    } = shown;
     let pages = found.page.total_pages(query.limit);
     if found.page.total == 0 && query.page == 1 && is_unfiltered(query) {
         return empty_shop(front);
     }
-    let home = home.filter(|_| **query == ListQuery::default());
+    let home = home.as_ref().filter(|_| *query == ListQuery::default());
     html! {
         @if let Some(home) = home { (home::above_the_list(front, facets, home)) }
         div class="list" {
@@ -59,7 +49,7 @@ pub(super) fn listing(contents: &Contents<'_>) -> Markup {
                     (sort_row(query))
                 }
                 (active_filters(query))
-                (results(contents, pages))
+                (results(query, shown, pages))
                 @if i64::from(query.page) <= pages && found.page.total > 0 {
                     (pager(query, pages))
                     @if query.page == 1 {
@@ -108,15 +98,13 @@ fn price_limits(found: &Listing<Product>) -> String {
     price_range(least, most).map_or_else(String::new, |range| format!(" · {range}"))
 }
 
-fn results(contents: &Contents<'_>, pages: i64) -> Markup {
-    let Contents {
-        query, found, home, ..
-    } = contents;
+fn results(query: &ListQuery, shown: &ListShown, pages: i64) -> Markup {
+    let found = &shown.found;
     let items = &found.page.items;
     // Picks are seen first.
-    let is_below = home.is_some() && **query == ListQuery::default();
+    let is_below = shown.home.is_some() && *query == ListQuery::default();
     if items.is_empty() {
-        return nothing(contents, pages);
+        return nothing(query, shown, pages);
     }
     html! {
         ul class="cards" {
@@ -133,14 +121,12 @@ fn results(contents: &Contents<'_>, pages: i64) -> Markup {
     }
 }
 
-fn nothing(contents: &Contents<'_>, pages: i64) -> Markup {
-    let Contents {
-        query, found, home, ..
-    } = contents;
+fn nothing(query: &ListQuery, shown: &ListShown, pages: i64) -> Markup {
+    let ListShown { found, home, .. } = shown;
     if i64::from(query.page) > pages {
         let last = ListQuery {
             page: u32::try_from(pages).unwrap_or(1),
-            ..(*query).clone()
+            ..query.clone()
         };
         let last = html! {
             a class="btn" href=(page_address(&last)) {

@@ -1,0 +1,114 @@
+//! Addresses of lists, their feeds and the calls behind them. `api/list_query` reads them.
+
+use std::borrow::Cow;
+
+use url::form_urlencoded;
+
+use crate::domain::{Discount, Filters, ListQuery, Order, Paise, SortBy};
+use crate::http::pages::format::hundredths;
+
+/// Returns the address of the list with this query, without default values.
+pub(in crate::http::pages) fn page_address(query: &ListQuery) -> String {
+    let parameters = page_parameters(query);
+    with_parameters("/", &parameters)
+}
+
+/// Returns the address of the list with these filters only.
+pub(in crate::http::pages) fn filters_address(filters: Filters) -> String {
+    page_address(&ListQuery {
+        filters,
+        ..ListQuery::default()
+    })
+}
+
+/// Returns the address of the feed of the list with these filters.
+pub(in crate::http::pages) fn feed_address(filters: &Filters) -> String {
+    let list = page_address(&ListQuery {
+        sort_by: default_sort(filters),
+        filters: filters.clone(),
+        ..ListQuery::default()
+    });
+    format!("/feed.xml{}", list.trim_start_matches('/'))
+}
+
+/// Names and values of an address's parameters.
+pub(in crate::http::pages) type Parameters<'a> = Vec<(&'static str, Cow<'a, str>)>;
+
+/// Returns the parameters of [`page_address`], in order.
+pub(in crate::http::pages) fn page_parameters(query: &ListQuery) -> Parameters<'_> {
+    let mut parameters = filter_parameters(&query.filters);
+    // The search comes first, as in the app's addresses.
+    parameters.sort_by_key(|(name, _)| *name != "search");
+    if query.sort_by != default_sort(&query.filters) {
+        parameters.push(("sortBy", query.sort_by.as_str().into()));
+    }
+    if query.order != Order::Desc {
+        parameters.push(("order", query.order.as_str().into()));
+    }
+    if query.page > 1 {
+        parameters.push(("page", query.page.to_string().into()));
+    }
+    parameters
+}
+
+/// Returns the sort that an address need not name.
+pub(in crate::http::pages) fn default_sort(filters: &Filters) -> SortBy {
+    match filters.search {
+        Some(_) => SortBy::Relevance,
+        None => SortBy::CreatedAt,
+    }
+}
+
+/// Returns the path of the call for this query's cards, exactly as the app writes it.
+pub(in crate::http::pages) fn cards_path(query: &ListQuery) -> String {
+    let mut parameters = vec![
+        ("page", query.page.to_string().into()),
+        ("limit", query.limit.to_string().into()),
+        ("sortBy", query.sort_by.as_str().into()),
+        ("order", query.order.as_str().into()),
+    ];
+    parameters.extend(filter_parameters(&query.filters));
+    parameters.push(("view", "card".into()));
+    with_parameters("/product/get-products", &parameters)
+}
+
+/// Returns the path of the call that counts these filters' options.
+pub(in crate::http::pages) fn facets_path(filters: &Filters) -> String {
+    with_parameters("/product/facets", &filter_parameters(filters))
+}
+
+fn with_parameters(path: &str, parameters: &Parameters<'_>) -> String {
+    if parameters.is_empty() {
+        return path.to_owned();
+    }
+    let before = format!("{path}?");
+    let start = before.len();
+    form_urlencoded::Serializer::for_suffix(before, start)
+        .extend_pairs(parameters)
+        .finish()
+}
+
+fn filter_parameters(filters: &Filters) -> Parameters<'_> {
+    let price = |price: Paise| hundredths(price.get()).into();
+    let discount = |discount: Discount| hundredths(discount.get()).into();
+    let days = |days: u32| days.to_string().into();
+    [
+        (
+            "category",
+            filters.category.map(|name| name.as_str().into()),
+        ),
+        ("search", filters.search.as_deref().map(Cow::from)),
+        ("source", filters.source.as_deref().map(Cow::from)),
+        ("minPrice", filters.min_price.map(price)),
+        ("maxPrice", filters.max_price.map(price)),
+        ("minDiscount", filters.min_discount.map(discount)),
+        ("minProven", filters.min_proven.map(discount)),
+        ("endingSoon", filters.ending_soon.then_some("true".into())),
+        ("state", filters.state.map(|state| state.as_str().into())),
+        ("minAge", filters.min_age.map(days)),
+        ("minPriceAge", filters.min_price_age.map(days)),
+    ]
+    .into_iter()
+    .filter_map(|(name, value)| Some((name, value?)))
+    .collect()
+}
