@@ -10,13 +10,22 @@ use crate::domain::{Password, hex};
 /// Cost of bcrypt (decisions, section 6).
 const COST: u32 = 12;
 
+/// Returns [`COST`]. Debug builds, which the tests run, take a lower one from `TEST_BCRYPT_COST`.
+fn cost() -> u32 {
+    if cfg!(debug_assertions) {
+        let lower = std::env::var("TEST_BCRYPT_COST").ok();
+        return lower.and_then(|cost| cost.parse().ok()).unwrap_or(COST);
+    }
+    COST
+}
+
 /// Words of this site that make a password weak.
 const SITE: [&str; 4] = ["deals", "deal", "affiliate", "shop"];
 
 /// Hashes a password. bcrypt reads 72 bytes and stops at a zero byte, so it gets an HMAC of the
 /// password in hex; without the key, which is not in the database, a stolen hash is useless.
 pub(super) fn hash(secrets: &Secrets, password: &Password) -> Result<String, AccountError> {
-    bcrypt::hash(keyed(secrets, password), COST)
+    bcrypt::hash(keyed(secrets, password), cost())
         .map_err(|error| AccountError::Internal(error.to_string()))
 }
 

@@ -1,6 +1,9 @@
 //! Passwords: which are accepted, how they are stored, and what changing one ends; numbers refer to
 //! OWASP ASVS 5.0.
 
+use std::io::Write as _;
+use std::process::Stdio;
+
 use serde_json::{Value, json};
 
 use crate::support::harness::{Shop, text};
@@ -102,10 +105,18 @@ fn a_changed_password_ends_every_session_but_gives_the_changer_a_new_one() {
 /// 11.4.2
 #[test]
 fn passwords_are_stored_as_bcrypt_of_cost_12() {
-    let people = People::new();
-    people.join("asha@example.com");
-    let hash: String = people
-        .shop
+    let shop = Shop::new();
+    let mut command = shop.command();
+    command.env_remove("TEST_BCRYPT_COST").stdin(Stdio::piped());
+    let arguments = ["user", "add", "asha@example.com", "--username", "Asha"];
+    let mut adding = command
+        .args(arguments)
+        .arg("--password-stdin")
+        .spawn()
+        .unwrap();
+    writeln!(adding.stdin.take().unwrap(), "{PASSWORD}").unwrap();
+    assert!(adding.wait().unwrap().success());
+    let hash: String = shop
         .database()
         .query_row("SELECT password_hash FROM users", [], |row| row.get(0))
         .unwrap();
