@@ -272,6 +272,66 @@ fn links_of_the_documents_lead_somewhere() {
     assert!(right > 20, "only {right} links were found");
 }
 
+/// Returns the names of all folders of the repository, and every path with each of its ends:
+/// `http/error.rs` for `src/http/error.rs`, and `http/error`, as documents name modules.
+fn folders_and_path_ends() -> (BTreeSet<String>, BTreeSet<String>) {
+    let (mut folders, mut ends) = (BTreeSet::new(), BTreeSet::new());
+    let mut waiting = vec![root().to_owned()];
+    while let Some(folder) = waiting.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if ["node_modules", "target", ".git"].contains(&name.as_str()) {
+                continue;
+            }
+            let relative = path.strip_prefix(root()).unwrap();
+            let parts: Vec<_> = relative.iter().map(|part| part.to_string_lossy()).collect();
+            for start in 0..parts.len() {
+                let end = parts[start..].join("/");
+                ends.extend(end.rsplit_once('.').map(|(module, _)| module.to_owned()));
+                ends.insert(end);
+            }
+            if path.is_dir() {
+                folders.insert(name);
+                waiting.push(path);
+            }
+        }
+    }
+    (folders, ends)
+}
+
+#[test]
+fn paths_in_the_documents_exist() {
+    let (folders, ends) = folders_and_path_ends();
+    let path = Regex::new(
+        r"`(\.?[a-z_][\w-]*(?:/[\w-]+)+(?:\.(?:rs|tsx?|css|sql|md|json|m?js|sh|py|toml|txt))?)/?`",
+    )
+    .unwrap();
+    let is_placeholder = |part: &str| part.starts_with(|first: char| first.is_ascii_uppercase());
+    let mut wrong = Vec::new();
+    let mut right = 0;
+    let documents = ["docs", "README.md", "CONTRIBUTING.md"];
+    for document in documents.iter().flat_map(|start| files(start, &["md"])) {
+        let text = read(&document);
+        for captures in path.captures_iter(&text) {
+            let named = &captures[1];
+            let (first, _) = named.split_once('/').unwrap();
+            let is_ours = folders.contains(first) && !named.split('/').any(is_placeholder);
+            // Generated, and not committed.
+            if !is_ours || named == "frontend/generated" {
+                continue;
+            }
+            if ends.contains(named) {
+                right += 1;
+            } else {
+                wrong.push(format!("{}: {named}", document.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
+    assert!(right > 100, "only {right} paths were found");
+}
+
 #[test]
 fn what_an_operator_reads_has_at_most_5000_words() {
     let pages = ["docs/running.md", "docs/decisions.md"].map(|page| read(&root().join(page)));
