@@ -4,7 +4,8 @@ use jiff::Timestamp;
 
 use super::enums::named;
 use super::{
-    CONSTANTS, Category, Discount, Paise, Product, State, date_in_india, short_rupees, truncate,
+    CONSTANTS, Category, Discount, Paise, PriceHistory, Product, State, date_in_india,
+    short_rupees, truncate,
 };
 
 named! {
@@ -20,9 +21,9 @@ named! {
         /// The discount in percent.
         Discount = "discount";
         FinalPrice = "finalPrice";
-        /// The proven discount: below the lowest price of 30 days.
+        /// The proven discount: below the usual price, if no price of 30 days was lower.
         Proven = "proven";
-        /// The drop in rupees below the lowest price of 30 days.
+        /// The proven discount in rupees.
         Drop = "drop";
         /// The end; a product without one ends last.
         EndsAt = "endsAt";
@@ -248,7 +249,7 @@ pub struct Facets {
 
 impl Facets {
     /// The filter's proven discount.
-    pub const PROVEN: Discount = Discount::TENTH;
+    pub const PROVEN: Discount = PriceHistory::PROVEN;
 }
 
 /// One page of a list, and the total.

@@ -40,7 +40,8 @@ pub struct PriceFigures {
     pub low90: Option<Paise>,
     /// Usual price: the time-weighted median of 90 days.
     pub usual: Option<Paise>,
-    /// Discount from the lowest of 30 days; none for a price that is not [known](Self::known).
+    /// Discount from the usual price, if it is at least [`PriceHistory::PROVEN`] and the price is
+    /// not above the lowest of 30 days; none for a price that is not [known](Self::known).
     pub proven: Discount,
     /// How well the price is known.
     pub known: Known,
@@ -71,6 +72,8 @@ pub struct PriceHistory {
 impl PriceHistory {
     /// How long a checked price is assumed to hold; a longer interval is a gap.
     pub const SEEN_FOR: SignedDuration = days(7);
+    /// Smallest proven discount.
+    pub const PROVEN: Discount = Discount::TENTH;
     /// Shortest history that allows a statement about a price.
     pub const MIN_TRACKED: SignedDuration = days(35);
 
@@ -107,12 +110,12 @@ impl PriceHistory {
         self.runs.first().map(|run| run.from)
     }
 
-    /// Returns how far a [known](PriceFigures::known) price is below the lowest of 30 days.
+    /// Returns how far a proven price is below the usual one.
     pub fn drop_amount(&self) -> Option<Paise> {
         let figures = self.figures()?;
-        let is_lower = figures.proven > Discount::NONE;
-        let low = figures.low30.filter(|_| is_lower)?;
-        Paise::new(low.get() - figures.current.get())
+        let is_proven = figures.proven > Discount::NONE;
+        let usual = figures.usual.filter(|_| is_proven)?;
+        Paise::new(usual.get() - figures.current.get())
     }
 
     /// Returns the prices, oldest first; a recently checked one lasts until now.
@@ -136,9 +139,14 @@ impl PriceHistory {
         let current_since = self.current_since(last.final_price);
         let low = |window| self.lowest(self.now - window, current_since);
         let (low30, low90) = (low(days(30)), low(days(90)));
-        let known = self.known();
-        let proven = match low30 {
-            Some(low) if known == Known::Well => Discount::between(low, last.final_price),
+        let (known, usual) = (self.known(), self.usual());
+        let lowest = self.lowest(self.now - days(30), self.now);
+        let is_lowest = lowest.is_none_or(|lowest| last.final_price <= lowest);
+        // Compared with the usual price, not with the one before: a further cut must not end a proof.
+        let proven = match usual {
+            Some(usual) if known == Known::Well && is_lowest => {
+                Discount::between(usual, last.final_price)
+            }
             _ => Discount::NONE,
         };
         Some(PriceFigures {
@@ -147,8 +155,12 @@ impl PriceHistory {
             current: last.final_price,
             low30,
             low90,
-            usual: self.usual(),
-            proven,
+            usual,
+            proven: if proven < Self::PROVEN {
+                Discount::NONE
+            } else {
+                proven
+            },
             known,
         })
     }

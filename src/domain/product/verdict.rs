@@ -82,8 +82,10 @@ impl PriceHistory {
         let less = format!("{usually} {} less today", difference(usual, price));
         let is_below = |low: Option<Paise>| low.is_some_and(|low| price < low);
         let is_usual = is_near(price, usual);
-        // No claim about days before the first price.
-        let watched = rounded_days(self.window());
+        let (period, in_period) = (
+            self.period("in 90 days"),
+            self.period("in the last 90 days"),
+        );
         let usual_words = if price == usual {
             "Usual price"
         } else {
@@ -91,16 +93,16 @@ impl PriceHistory {
         };
         if is_below(figures.low90) {
             let sentence = if price < usual {
-                format!("{less}, the lowest in {watched} days.")
+                format!("{less}, the lowest {period}.")
             } else {
                 format!(
-                    "{} since {}, {} less than before: the lowest in {watched} days.",
+                    "{} since {}, {} less than before: the lowest {period}.",
                     short_rupees(price),
                     self.day(figures.current_since),
                     difference(figures.low90.unwrap_or(price), price)
                 )
             };
-            let words = format!("Lowest in {watched} days");
+            let words = format!("Lowest {period}");
             return (PriceVerdictKind::Lowest90, words, sentence);
         }
         if price < usual && !is_usual {
@@ -111,11 +113,10 @@ impl PriceHistory {
             }
             let percent = Discount::between(usual, price).get() / 100;
             let rest = match figures.low90 {
-                Some(low) if low < price => format!(
-                    ", though it was {} in the last {watched} days.",
-                    short_rupees(low)
-                ),
-                _ => format!(", as low as once before in {watched} days."),
+                Some(low) if low < price => {
+                    format!(", though it was {} {in_period}.", short_rupees(low))
+                }
+                _ => format!(", as low as once before {period}."),
             };
             let words = format!("{percent}% under usual");
             return (PriceVerdictKind::ProvenCheaper, words, less + &rest);
@@ -150,7 +151,7 @@ impl PriceHistory {
             return (PriceVerdictKind::Higher, words, sentence);
         }
         if !is_mostly_near {
-            let sentence = format!("{} in the last {watched} days.", all.range());
+            let sentence = format!("{} {in_period}.", all.range());
             return (PriceVerdictKind::Usual, "Price varies".to_owned(), sentence);
         }
         let sentence = format!("Its usual price: {}.", self.on_days(&near));
@@ -207,7 +208,7 @@ impl PriceHistory {
                 self.day(figures.current_since)
             };
             let name = if low < current {
-                format!("Lowest in {} days", rounded_days(self.window()))
+                format!("Lowest {}", self.period("in 90 days"))
             } else {
                 format!("Lowest before {day}")
             };
@@ -224,6 +225,14 @@ impl PriceHistory {
             named.push(figure(name, amount, compared > current));
         }
         named
+    }
+
+    /// Returns `ninety`, or `since` and the day of the first price if that is less than 90 days ago.
+    fn period(&self, ninety: &str) -> String {
+        match self.since() {
+            Some(first) if self.tracked() < days(90) => format!("since {}", self.day(first)),
+            _ => ninety.to_owned(),
+        }
     }
 
     /// Returns the prices of the window that match.
@@ -362,7 +371,7 @@ mod tests {
         assert_eq!(found.words, "Lowest in 30 days");
         assert_eq!(found.path.unwrap(), "M0 3H56V17H64");
         let found = verdict("60-2 1000/1000, 2-0 1000/700").unwrap();
-        assert_eq!(found.words, "Lowest in 60 days");
+        assert_eq!(found.words, "Lowest since 23 Sep");
         assert_eq!(found.path.unwrap(), "M0 3H56V17H64");
     }
 

@@ -102,3 +102,24 @@ fn cards_details_and_the_api_say_the_same_of_a_price() {
     let card = &server.list("search=lamp&view=card")[0];
     assert_eq!(card["verdict"]["words"], "Usual price");
 }
+
+#[test]
+fn a_price_that_falls_further_stays_proven() {
+    let shop = Shop::with(&[lamp(&json!({"discount": 30}))]);
+    make_up(
+        &shop,
+        "lamp",
+        &[(90, 100_000, 100_000), (2, 100_000, 70_000)],
+    );
+    let server = shop.serve();
+    wait_until("the fall is proven", || {
+        server.titles("minProven=30") == ["Lamp"]
+    });
+    let rows = json!([lamp(&json!({"discount": 35}))]).to_string();
+    assert!(shop.import(&rows, &[]).status.success());
+    wait_until("the further fall is proven", || {
+        server.titles("minProven=35") == ["Lamp"]
+    });
+    assert_eq!(server.titles("sortBy=drop"), ["Lamp"]);
+    assert_eq!(server.json("/product/facets")["proven"], 1);
+}

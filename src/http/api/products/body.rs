@@ -80,7 +80,7 @@ pub(crate) struct ProductBody<'a> {
 pub(crate) struct VerdictBody<'a> {
     #[cfg_attr(test, schema(value_type = crate::domain::PriceVerdictKind))]
     kind: &'static str,
-    /// Short phrase, like Lowest in 90 days, or in the days watched if there are fewer
+    /// Short phrase, like Lowest in 90 days, or since a day if the price was watched for less
     words: &'a str,
     /// Whole sentence; omitted with cards and tiles, and with picks but the first
     #[serde(skip_serializing_if = "Option::is_none")]
