@@ -6,11 +6,10 @@ mod check;
 mod export;
 mod healthcheck;
 mod import;
+mod links;
 mod mail;
 mod options;
-mod past;
 mod reindex;
-mod sellers;
 mod serve;
 mod settings;
 mod setup;
@@ -22,6 +21,7 @@ use std::process::ExitCode;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{Parser, Subcommand};
 use jiff::Timestamp;
 use serde::Serialize;
@@ -68,16 +68,8 @@ enum Command {
     Export(export::ExportCommand),
     /// Show or change the shop's name, mark, colour, contact and pages
     Settings(settings::SettingsCommand),
-    /// Show or change what may be shown of each seller's products
-    Source(sellers::source::SourceCommand),
     /// Set a seller's affiliate tag, clean links, find products with the same link
-    Links(sellers::links::LinksCommand),
-    /// Report clicks by day, product, seller and more
-    Report(past::report::ReportCommand),
-    /// Print a product's former prices and what they prove
-    Prices(past::prices::PricesCommand),
-    /// Show the activity log: who added, changed, deleted or imported what
-    Log(past::log::LogCommand),
+    Links(links::LinksCommand),
     /// Back up the database to a file while the server runs
     Backup(backup::BackupCommand),
     /// Replace the database with a verified backup
@@ -102,8 +94,6 @@ enum Command {
     User(accounts::user::UserCommand),
     /// Manage the API keys of programs
     Key(accounts::key::KeyCommand),
-    /// Send events to programs: products that are added, changed or ended, failed backups
-    Webhook(accounts::webhook::WebhookCommand),
 }
 
 /// Runs the command line. Returns exit status 0 for success, 1 for failure, 2 for wrong usage.
@@ -119,11 +109,17 @@ pub fn run() -> ExitCode {
         ..
     } = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) if error.use_stderr() && JSON_LINES.load(Ordering::Relaxed) => {
-            complain(error.render().to_string().trim_end());
+        Err(error) if error.use_stderr() => {
+            if JSON_LINES.load(Ordering::Relaxed) {
+                complain(error.render().to_string().trim_end());
+            } else {
+                let _ = error.print();
+            }
+            if let Some(replacement) = replacement(&error) {
+                complain(replacement);
+            }
             return ExitCode::from(WRONG_USAGE);
         }
-        Err(error) if error.use_stderr() => error.exit(),
         Err(help) => {
             note_failure(help.print());
             return ended(Ok(()));
@@ -151,11 +147,7 @@ pub fn run() -> ExitCode {
         Command::Import(import) => import.run(),
         Command::Export(export) => export.run(),
         Command::Settings(settings) => settings.run(),
-        Command::Source(source) => source.run(),
         Command::Links(links) => links.run(),
-        Command::Report(report) => report.run(),
-        Command::Prices(prices) => prices.run(),
-        Command::Log(log) => log.run(),
         Command::Backup(backup) => backup.run(),
         Command::Restore(restore) => restore.run(),
         Command::Mail(mail) => mail.run(),
@@ -168,7 +160,6 @@ pub fn run() -> ExitCode {
         Command::Man(man) => man.run(),
         Command::User(user) => user.run(),
         Command::Key(key) => key.run(),
-        Command::Webhook(webhook) => webhook.run(),
     };
     let code = if serves && outcome.is_ok() {
         ExitCode::SUCCESS
@@ -177,6 +168,24 @@ pub fn run() -> ExitCode {
     };
     telemetry::flush();
     code
+}
+
+/// Returns where to find what a removed command did.
+fn replacement(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else {
+        return None;
+    };
+    let screen = match name.as_str() {
+        "log" => "Activity",
+        "prices" => "the deal's form",
+        "report" => "Reports",
+        "source" => "Sellers",
+        "webhook" => "Webhooks",
+        _ => return None,
+    };
+    Some(format!(
+        "`deals {name}` was removed. Use {screen} of the office, or the API (docs/api.md)."
+    ))
 }
 
 /// Says why a command failed; its output may have failed too.

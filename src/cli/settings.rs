@@ -21,12 +21,14 @@ const PAGE: &str = SettingsChange::PAGE;
 `deals settings get` lists the settings; page.SLUG is a page. The value @FILE is read
 from a file, and an empty value removes the setting. page.SLUG=draft starts a page with a
 template that describes what this program stores and does (about, privacy, terms,
-contact).
+contact). source.NAME is what may be shown of a seller's products: open, amazon-india or
+rules as JSON.
 
 Examples:
   deals settings set name=\"Sasta Adda\" tagline=\"Sasta, sahi, seedha.\"
   deals settings set mark=@logo.svg accent=#3538a8 contact=hello@example.com
   deals settings set page.privacy=draft page.about=@about.md
+  deals settings set source.Amazon=amazon-india
   deals settings get page.privacy > privacy.md
 
 May run beside the server, which uses the new settings at once.")]

@@ -362,8 +362,8 @@ impl Shop<'_> {
             Ok(shown) if !shown.is_empty() => (
                 State::Note,
                 format!(
-                    "{}, which its programme allows only as it says: choose at Sources in the \
-                     office, or with `deals source set NAME amazon-india`",
+                    "{}, which its programme allows only as it says: choose at Sellers in the \
+                     office, or with `deals settings set source.NAME=amazon-india`",
                     shown.join("; ")
                 ),
             ),

@@ -91,7 +91,6 @@ pub use products::duplicates::DuplicateGroup;
 pub use products::lifetimes::StateCounts;
 pub use products::links::duplicates::{SameProduct, SameProducts};
 pub use products::links::rewrite::{LinkExample, RewrittenLinks};
-pub use products::prices::PricePoint;
 pub use products::walk::WalkPage;
 pub use search::relevance::{CANDIDATES, Candidate, Score, score};
 pub use search::terms::Query;

@@ -1,7 +1,6 @@
-//! Commands about accounts, keys and webhooks.
+//! Commands about accounts and keys.
 
 pub(super) mod key;
 mod reset_key;
 pub(super) mod setup_link;
 pub(super) mod user;
-pub(super) mod webhook;

@@ -18,22 +18,7 @@ const CORRECTION_TIME: i64 = 5 * 60_000;
 /// Products per write when proofs are renewed: clicks come in between.
 const AT_ONCE: u32 = 500;
 
-/// A price and its author.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PricePoint {
-    /// Price and period.
-    pub run: PriceRun,
-    /// Name of the administrator; empty for an import.
-    pub origin: String,
-}
-
 impl Store {
-    /// Returns the prices of a product, oldest first; empty if the seller's programme forbids a
-    /// history.
-    pub fn price_points(&self, id: &str) -> Result<Vec<PricePoint>, StoreError> {
-        self.read(|connection| points(connection, key_of(connection, id)?))
-    }
-
     /// Deletes the former price that began at `from`; `actor` is logged. Fails with
     /// [`StoreError::NotFound`] if there is none, and with [`StoreError::Conflict`] for the current
     /// price.
@@ -145,27 +130,26 @@ fn key_of(connection: &Connection, id: &str) -> Result<i64, StoreError> {
     Ok(scalar(connection, sql, [id])?)
 }
 
-fn points(connection: &Connection, key: i64) -> Result<Vec<PricePoint>, StoreError> {
+/// Reads a product's price history; it is empty if the seller's programme forbids one.
+fn history(connection: &Connection, key: i64, now: Timestamp) -> Result<PriceHistory, StoreError> {
     let mut statement = connection.prepare_cached(&format!(
         "SELECT from_at, coalesce(until_at, max(from_at, \
              (SELECT {PRICE_SEEN} FROM listed_products WHERE key = ?1))), \
-         price, final_price, set_by FROM prices WHERE product = ?1 ORDER BY from_at"
+         price, final_price FROM prices WHERE product = ?1 ORDER BY from_at"
     ))?;
     let rows = statement.query_map([key], |row| {
         let paise = |column| -> rusqlite::Result<Paise> {
             Paise::new(row.get(column)?).ok_or(rusqlite::Error::IntegralValueOutOfRange(column, 0))
         };
-        Ok(PricePoint {
-            run: PriceRun {
-                from: time_at(row, 0)?,
-                until: time_at(row, 1)?,
-                price: paise(2)?,
-                final_price: paise(3)?,
-            },
-            origin: row.get(4)?,
+        Ok(PriceRun {
+            from: time_at(row, 0)?,
+            until: time_at(row, 1)?,
+            price: paise(2)?,
+            final_price: paise(3)?,
         })
     })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    let runs = rows.collect::<Result<_, _>>()?;
+    Ok(PriceHistory::new(runs, now))
 }
 
 /// Reads the price histories of products, with the query that reads the products.
@@ -175,11 +159,6 @@ pub(crate) fn attach(connection: &Connection, products: &mut [Product]) -> Resul
         product.prices = history(connection, key_of(connection, &product.id)?, now)?;
     }
     Ok(())
-}
-
-fn history(connection: &Connection, key: i64, now: Timestamp) -> Result<PriceHistory, StoreError> {
-    let runs = points(connection, key)?.into_iter().map(|point| point.run);
-    Ok(PriceHistory::new(runs.collect(), now))
 }
 
 /// Computes and stores a product's proof.

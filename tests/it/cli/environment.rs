@@ -23,7 +23,7 @@ fn every_command_reads_the_environment_file() {
         serde_json::from_str::<Value>(&run(&["export"])).unwrap()[1]["title"],
         "Product 2"
     );
-    assert!(run(&["source", "list"]).contains("Amazon: 2 products"));
+    assert!(run(&["settings", "get"]).starts_with("name "));
     let mut serve = elsewhere.command();
     serve.args(["--env-file=deals.env", "serve"]);
     assert_eq!(Server::start(serve).list("").len(), 2);
@@ -63,9 +63,9 @@ fn without_an_option_the_file_of_the_unit_is_read() {
     let program = env!("CARGO_BIN_EXE_deals");
     let run = |db: &str| {
         let script = script.replace("DEALS_DB=deals.sqlite", &format!("DEALS_DB={db}"));
-        isolated(&[program, "source", "list"], &script).unwrap()
+        isolated(&[program, "settings", "get"], &script).unwrap()
     };
-    assert!(succeeds(run("other.sqlite")).starts_with("Amazon: 1 product, open\n"));
+    assert!(succeeds(run("other.sqlite")).starts_with("name "));
     assert!(fails(run("missing.sqlite")).contains("there is no database missing.sqlite"));
 }
 
@@ -124,7 +124,7 @@ fn no_variable_makes_a_rehearsal_of_a_command() {
     let shop = Shop::with(&[product(1)]);
     let run = |arguments: &[&str]| {
         let mut command = shop.command();
-        for name in ["DRY_RUN", "VERIFY", "JSON", "CSV", "SKIP_INVALID"] {
+        for name in ["DRY_RUN", "VERIFY", "JSON", "SKIP_INVALID"] {
             command.env(format!("DEALS_{name}"), "1");
         }
         command
@@ -139,7 +139,6 @@ fn no_variable_makes_a_rehearsal_of_a_command() {
     succeeds(run(&["backup", "copy.sqlite"]));
     succeeds(run(&["backup", "copy.sqlite"]));
     assert!(!shop.file("copy.sqlite.1").exists());
-    assert!(succeeds(run(&["report", "clicks"])).starts_with("clicks by day"));
     assert!(succeeds(run(&["restore", "copy.sqlite"])).starts_with("restored deals.sqlite"));
 }
 
@@ -206,12 +205,9 @@ fn wrong_values_exit_with_2() {
         &["serve", "--listen", "bad"][..],
         &["serve", "--listen", "127.0.0.1:99999"],
         &["serve", "--metrics-listen", "9100"],
-        &["report", "clicks", "--by", "foo"],
-        &["report", "clicks", "--from", "yesterday"],
-        &["prices", "x", "--strike", "noon"],
         &["user", "promote", "nobody"],
         &["settings", "set", "nmae=x"],
-        &["source", "set", "Nobody", "open"],
+        &["settings", "set", "source.Amazon=closed"],
         &["backup", "-", "--keep", "2"],
     ] {
         let said = misused(shop.run(arguments));

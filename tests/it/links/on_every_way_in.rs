@@ -113,7 +113,7 @@ fn the_form_is_told_seller_product_replaced_tag_and_duplicate() {
         (&Value::Null, &Value::Null)
     );
 
-    succeeds(people.shop.run(&["source", "set", "Amazon", "tag=x-21"]));
+    succeeds(people.shop.run(&["settings", "set", "tag.Amazon=x-21"]));
     let added = add(&people, &owner, 2, json!({"affiliateLink": COPIED}));
     let wrapped = "https://linksredirect.com/?cid=1&url=https%3A%2F%2Fwww.amazon.in%2Fdp%2FB0ABCD1234%3Ftag%3Dnet-21";
     for (link, network, tag) in [

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::lifetimes::{admin_get, admin_json};
 use crate::api::product_forms::{accepted, send};
 use crate::pages::server_rendering::page;
-use crate::support::harness::{Server, Shop, fails, product_with, succeeds};
+use crate::support::harness::{Server, Shop, product_with};
 use crate::support::people::{People, Someone};
 
 /// A day in milliseconds.
@@ -155,8 +155,13 @@ fn changes_of_other_fields_leave_prices_and_gaps_alone() {
     let rows = json!([lamp(&json!({"price": 900}))]).to_string();
     assert!(people.shop.import(&rows, &[]).status.success());
     change(&people, &owner, &json!({"price": 900, "title": "Renamed"}));
-    let printed = succeeds(people.shop.run(&["prices", "lamp"]));
-    assert!(!printed.contains("owner"), "{printed}");
+    let sql = "SELECT group_concat(set_by, '') FROM prices";
+    let authors: String = people
+        .shop
+        .database()
+        .query_row(sql, [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(authors, "", "they are the files'");
     // A correction closes no gap.
     make_up(&people.shop, "lamp", &[(100, 90_000, 90_000)]);
     let long_ago = Timestamp::now().as_millisecond() - 60 * DAY;
@@ -194,7 +199,7 @@ fn changes_of_other_fields_leave_prices_and_gaps_alone() {
     // If the programme forbids histories meanwhile, the undo restores none.
     let bulk = json!({"ids": ["lamp"], "action": "delete"});
     let done = accepted(&people, &owner, Method::POST, "/product/bulk", &bulk);
-    succeeds(people.shop.run(&["source", "set", "Croma", "history=off"]));
+    people.shop.set_rules("Croma", r#"{"history": false}"#);
     let undo = format!("/product/undo/{}", done["undo"].as_str().unwrap());
     accepted(&people, &owner, Method::POST, &undo, &json!({}));
     assert_eq!(history(&people, "lamp")["points"], json!([]));
@@ -257,7 +262,7 @@ fn a_programme_that_forbids_history_has_none() {
     );
     let server = &people.server;
     assert_eq!(verdict(server, "lamp")["kind"], "lowest_90");
-    succeeds(people.shop.run(&["source", "set", "Amazon", "history=off"]));
+    people.shop.set_rules("Amazon", r#"{"history": false}"#);
     let told = history(&people, "lamp");
     assert_eq!(
         (&told["since"], &told["points"]),
@@ -278,7 +283,7 @@ fn a_programme_that_forbids_history_has_none() {
         .query_row("SELECT count(*) FROM prices", [], |row| row.get(0))
         .unwrap();
     assert_eq!(kept, 0, "nor is it kept");
-    succeeds(people.shop.run(&["source", "set", "Amazon", "open"]));
+    people.shop.set_rules("Amazon", "open");
     assert_eq!(paid(&history(&people, "lamp")), [500.0], "it begins now");
 }
 
@@ -322,17 +327,9 @@ fn administrators_strike_a_wrong_price_out_and_the_activity_log_says_so() {
     );
     let trail = admin_json(&people, &owner, "/product/activity");
     assert_eq!(trail["data"][0]["details"]["struckPrice"]["from"], 10);
-    // The same on the command line.
-    let printed = succeeds(people.shop.run(&["prices", "lamp"]));
-    assert!(
-        printed.contains("₹700.00") && printed.contains("the lowest in 90 days"),
-        "{printed}"
-    );
-    let from = told["points"][1]["from"].as_str().unwrap();
-    succeeds(people.shop.run(&["prices", "lamp", "--strike", from]));
+    let second = json!({"from": told["points"][1]["from"]});
+    accepted(&people, &owner, Method::POST, path, &second);
     assert_eq!(paid(&history(&people, "lamp")), [1000.0, 700.0]);
-    assert!(fails(people.shop.run(&["prices", "nothing"])).contains("no product"));
-    assert!(
-        fails(people.shop.run(&["prices", "lamp", "--strike", from])).contains("no such price")
-    );
+    let again = send(&people, &owner, Method::POST, path, &second);
+    assert_eq!(again.status(), 404);
 }

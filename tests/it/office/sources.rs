@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::verdicts::ask;
 use crate::api::product_forms::send;
 use crate::pages::server_rendering::page;
-use crate::support::harness::{Shop, misused, product_with, succeeds};
+use crate::support::harness::{Shop, product_with, succeeds};
 use crate::support::people::{People, error};
 
 fn two_sellers() -> People {
@@ -37,10 +37,7 @@ fn a_fresh_price_is_shown_with_its_time_and_an_old_one_at_the_seller_only() {
             .get("shown")
             .is_none()
     );
-    assert_eq!(
-        run(&people, &["source", "set", "Amazon", "amazon-india"]),
-        "Amazon: amazon-india\n"
-    );
+    people.shop.set_rules("Amazon", "amazon-india");
 
     let shown = people.server.json("/product/product/p1")["product"]["shown"].clone();
     let as_of = shown["asOf"].as_str().unwrap().to_owned();
@@ -100,10 +97,7 @@ fn a_fresh_price_is_shown_with_its_time_and_an_old_one_at_the_seller_only() {
         feed.contains("See price on Amazon. The description"),
         "{feed}"
     );
-    assert_eq!(
-        run(&people, &["source", "set", "Amazon", "open"]),
-        "Amazon: open\n"
-    );
+    people.shop.set_rules("Amazon", "open");
     assert!(page(&people.server, "/details/p1").contains("₹90.90"));
 }
 
@@ -111,7 +105,7 @@ fn a_fresh_price_is_shown_with_its_time_and_an_old_one_at_the_seller_only() {
 fn a_price_is_as_old_as_its_last_check() {
     let people = two_sellers();
     let owner = people.join_as_admin("owner@example.com");
-    run(&people, &["source", "set", "Amazon", "amazon-india"]);
+    people.shop.set_rules("Amazon", "amazon-india");
     let answer = people.server.get("/product/product/p1");
     assert_eq!(
         answer.headers()["cache-control"],
@@ -166,12 +160,6 @@ fn check_names_sellers_until_nothing_that_their_programme_forbids_is_shown() {
         "{}",
         checked()
     );
-    let list = run(&people, &["source", "list"]);
-    assert_eq!(
-        list,
-        "Amazon: 1 product, open\n  Amazon allows prices for 24 h and no stars. \
-         Run: deals source set \"Amazon\" amazon-india\nFlipkart: 1 product, open\n"
-    );
     let sources: Value = ask(&people, &owner, "/settings/sources").json().unwrap();
     let amazon = &sources["data"][0];
     assert_eq!(
@@ -193,38 +181,26 @@ fn check_names_sellers_until_nothing_that_their_programme_forbids_is_shown() {
     assert_eq!(wrong.status(), 400);
     assert!(error(wrong).starts_with("There is no rule stars."));
 
-    let own = run(
-        &people,
-        &[
-            "source",
-            "set",
-            "Amazon",
-            "showRatings=on",
-            "priceMaxAge=12",
-        ],
-    );
-    assert!(
-        own.contains("priceMaxAge=12") && own.contains("showRatings=on"),
-        "{own}"
+    let own = json!({"showRatings": true, "priceMaxAge": 12});
+    assert_eq!(put(version + 1, own).status(), 200);
+    let sources: Value = ask(&people, &owner, "/settings/sources").json().unwrap();
+    let rules = &sources["data"][0]["rules"];
+    assert_eq!(
+        (&rules["showRatings"], &rules["priceMaxAge"]),
+        (&json!(true), &json!(12))
     );
     assert!(checked().contains("1 deals of Amazon show stars"));
-    for (arguments, words) in [
+    for (rules, words) in [
+        (json!("closed"), "There is no preset \"closed\"."),
         (
-            ["Amazn", "open"],
-            "there is no seller Amazn. There are Amazon, Flipkart.",
-        ),
-        (["Amazon", "closed"], "There is no preset \"closed\"."),
-        (
-            ["Amazon", "showPrice=maybe"],
+            json!({"showPrice": "maybe"}),
             "showPrice must be on or off.",
         ),
-        (["Amazon", "priceMaxAge=0"], "whole hours from 1 to 2160"),
+        (json!({"priceMaxAge": 0}), "whole hours from 1 to 2160"),
     ] {
-        let said = misused(
-            people
-                .shop
-                .run(&[&["source", "set"][..], &arguments].concat()),
-        );
+        let wrong = put(version + 2, rules);
+        assert_eq!(wrong.status(), 400);
+        let said = error(wrong);
         assert!(said.contains(words), "{said}");
     }
     let activity: Value = ask(&people, &owner, "/product/activity").json().unwrap();

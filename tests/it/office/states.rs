@@ -163,7 +163,7 @@ fn a_deal_that_ended_leads_to_where_its_link_is_live_again() {
         );
     }
     // A hidden price is not shown.
-    succeeds(shop.run(&["source", "set", "Amazon", "showPrice=off"]));
+    shop.set_rules("Amazon", r#"{"showPrice": false}"#);
     wait_until("the rule counts", || {
         page(&server, "/details/over").contains("Back in the shop</a>")
     });
@@ -359,7 +359,7 @@ fn a_file_that_says_nothing_of_times_leaves_them_as_they_are() {
         "only",
         &json!({"status": "draft", "source": "Croma"}),
     )]);
-    succeeds(other.run(&["source", "set", "Croma", "history=off"]));
+    other.set_rules("Croma", r#"{"history": false}"#);
     let server = shop.serve();
     let state_of = |id: &str| state(&server.json(&format!("/product/product/{id}"))).to_owned();
     assert_eq!(

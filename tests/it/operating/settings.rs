@@ -18,8 +18,8 @@ fn exports_marks_and_line_ends_of_windows_are_read() {
         "  export DEALS_DB = \"mine.sqlite\"",
         "# mine\n\nDEALS_DB='mine.sqlite'\n",
     ] {
-        let said = succeeds(with_file(&shop, content, &["source", "list"]));
-        assert!(said.starts_with("Amazon: 1 product"), "{content:?}: {said}");
+        let said = succeeds(with_file(&shop, content, &["settings", "get"]));
+        assert!(said.starts_with("name "), "{content:?}: {said}");
     }
 }
 
@@ -32,14 +32,14 @@ fn every_command_names_a_misspelt_variable_with_its_line_and_the_nearest_setting
         ("DEAL_LISTEN", "DEALS_LISTEN"),
         ("DEALS_BACKUPDIR", "DEALS_BACKUP_DIR"),
     ] {
-        let output = with_file(&shop, &format!("\n{name}=x\n"), &["source", "list"]);
+        let output = with_file(&shop, &format!("\n{name}=x\n"), &["settings", "get"]);
         let sentence = format!("{name} is not a setting and is ignored. Did you mean {meant}?\n");
         assert_eq!(
             text(&output.stderr),
             format!("deals: own.env, line 2: {sentence}")
         );
         let mut list = shop.command();
-        let output = list.args(["source", "list"]).env(name, "x").output();
+        let output = list.args(["settings", "get"]).env(name, "x").output();
         assert_eq!(text(&output.unwrap().stderr), format!("deals: {sentence}"));
     }
 }
@@ -55,21 +55,25 @@ fn a_value_with_quotes_blanks_or_a_comment_around_it_is_refused_with_the_form_to
         ("deals.sqlite # mine", "on a line of its own"),
     ] {
         let mut list = shop.command();
-        list.args(["source", "list"]).env("DEALS_DB", value);
+        list.args(["settings", "get"]).env("DEALS_DB", value);
         let said = misused(list.output().unwrap());
         assert!(
             said.contains("DEALS_DB is") && said.contains(advice),
             "{said}"
         );
     }
-    let said = misused(with_file(&shop, "\nDEALS_DB=x # mine", &["source", "list"]));
+    let said = misused(with_file(
+        &shop,
+        "\nDEALS_DB=x # mine",
+        &["settings", "get"],
+    ));
     assert!(
         said.contains("own.env, line 2: DEALS_DB is \"x # mine\""),
         "{said}"
     );
     // A secret is not repeated.
     let mut list = shop.command();
-    list.args(["source", "list"])
+    list.args(["settings", "get"])
         .env("DEALS_SMTP_URL", "\"smtp://a:hunter2@b\"");
     let said = misused(list.output().unwrap());
     assert!(

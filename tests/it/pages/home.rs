@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::server_rendering::page;
 use crate::office::prices::make_up;
-use crate::support::harness::{Server, Shop, product_with, succeeds, wait_until};
+use crate::support::harness::{Server, Shop, product_with, wait_until};
 
 /// A deal for ₹700 with a list price of ₹10,000.
 fn deal(number: usize, category: &str, source: &str) -> Value {
@@ -186,9 +186,9 @@ fn no_section_has_fewer_than_three_deals() {
     });
     assert_eq!(server.json("/product/home")["cheaper"], false);
     // None is well rated, by a seller whose ratings may be shown.
-    succeeds(shop.run(&["source", "set", "Croma", "showRatings=off"]));
-    succeeds(shop.run(&["source", "set", "Myntra", "showRatings=off"]));
-    succeeds(shop.run(&["source", "set", "Flipkart", "showRatings=off"]));
+    for source in ["Croma", "Myntra", "Flipkart"] {
+        shop.set_rules(source, r#"{"showRatings": false}"#);
+    }
     let home = server.json("/product/home");
     assert_eq!(home["picks"], json!([]));
     assert!(!shown(&server, "/").contains("Good to begin with"));
@@ -197,9 +197,9 @@ fn no_section_has_fewer_than_three_deals() {
 #[test]
 fn hidden_prices_are_on_no_pick_and_no_tile() {
     let shop = shop();
-    succeeds(shop.run(&["source", "set", "Croma", "showPrice=off"]));
-    succeeds(shop.run(&["source", "set", "Myntra", "showPrice=off"]));
-    succeeds(shop.run(&["source", "set", "Flipkart", "showPrice=off"]));
+    for source in ["Croma", "Myntra", "Flipkart"] {
+        shop.set_rules(source, r#"{"showPrice": false}"#);
+    }
     let server = shop.serve();
     let home = server.json("/product/home");
     assert_eq!(home["picks"], json!([]));

@@ -124,14 +124,9 @@ fn every_page_is_what_the_app_makes_of_the_same_data() {
     rows.push(product_with(99, json!({"_id": "back"})));
     let output = shop.import(&json!(rows).to_string(), &[]);
     assert!(output.status.success(), "{}", text(&output.stderr));
-    succeeds(shop.run(&["source", "set", "Amazon", "amazon-india"]));
-    succeeds(shop.run(&[
-        "source",
-        "set",
-        "Croma",
-        "showPrice=off",
-        "disclosure=They <say> so.",
-    ]));
+    shop.set_rules("Amazon", "amazon-india");
+    let croma = json!({"showPrice": false, "disclosure": "They <say> so."});
+    shop.set_rules("Croma", &croma.to_string());
     let remove = "INSERT INTO removed_products (id, title, source, category, removed_at) \
         SELECT ?1, title || ?2, source, category, unixepoch() * 1000 \
         FROM products WHERE category = ?3 LIMIT 1";

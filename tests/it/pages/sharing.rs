@@ -134,7 +134,7 @@ fn a_price_that_a_programme_forbids_is_on_no_picture() {
     let told = shared(&server, "/details/p1");
     let drawn = Drawn::get(&server, &told);
     assert!(drawn.says_something(535, 580));
-    succeeds(shop.run(&["source", "set", "Amazon", "showPrice=off"]));
+    shop.set_rules("Amazon", r#"{"showPrice": false}"#);
     wait_until("the rule counts", || shared(&server, "/details/p1") != told);
     let held_back = Drawn::get(&server, &shared(&server, "/details/p1"));
     // "See price on Amazon" replaces the price, with nothing below it.

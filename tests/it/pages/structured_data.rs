@@ -77,7 +77,7 @@ fn ratings_are_for_search_engines_only_where_the_sellers_rules_say_so() {
     };
     let kettle = "Steel \"kettle\" & <cup>";
     assert_eq!(rating(kettle), None);
-    succeeds(shop.run(&["source", "set", "Croma", "ratingsInSearch=on"]));
+    shop.set_rules("Croma", r#"{"ratingsInSearch": true}"#);
     let expected = json!({
         "@type": "AggregateRating",
         "ratingValue": 4.3,
@@ -87,7 +87,7 @@ fn ratings_are_for_search_engines_only_where_the_sellers_rules_say_so() {
     });
     assert_eq!(rating(kettle), Some(expected));
     assert_eq!(rating("Product 2"), None);
-    succeeds(shop.run(&["source", "set", "Croma", "showRatings=off"]));
+    shop.set_rules("Croma", r#"{"showRatings": false}"#);
     assert_eq!(rating(kettle), None);
 }
 
@@ -104,7 +104,7 @@ fn a_product_is_structured_data_with_an_offer_or_not_at_all() {
         product_with(3, later),
         product_with(4, json!({"_id": "hidden", "source": "Secret"})),
     ]);
-    succeeds(shop.run(&["source", "set", "Secret", "showPrice=off"]));
+    shop.set_rules("Secret", r#"{"showPrice": false}"#);
     let people = People::with(shop, &["--public-url", SITE]);
     let owner = people.join_as_admin("owner@example.com");
     let product = |id: &str| {

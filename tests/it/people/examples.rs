@@ -6,6 +6,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::keys::key_of;
+use crate::office::prices::{history, make_up};
 use crate::support::harness::{Shop, product_with, text};
 use crate::support::people::{People, Someone};
 
@@ -13,7 +14,11 @@ const PAGE: &str = include_str!("../../../docs/api.md");
 
 /// Returns the first block of a language in the section about programs.
 fn example(language: &str) -> String {
-    let (_, section) = PAGE.split_once("\n## Programs\n").unwrap();
+    example_after("\n## Programs\n", language)
+}
+
+fn example_after(words: &str, language: &str) -> String {
+    let (_, section) = PAGE.split_once(words).unwrap();
     let (_, block) = section.split_once(&format!("```{language}\n")).unwrap();
     block.split_once("```").unwrap().0.to_owned()
 }
@@ -54,6 +59,35 @@ fn a_cron_job_imports_a_file_with_curl() {
     assert_eq!(report["added"], 2, "{report}");
     // The same night again.
     assert_eq!(run(&people, &key, "bash", &example("sh")).unwrap(), first);
+}
+
+#[test]
+fn a_shell_reads_reports_and_prices_and_strikes_one_out() {
+    let (people, owner) = shop(&[product_with(1, json!({"_id": "lamp"}))]);
+    make_up(
+        &people.shop,
+        "lamp",
+        &[(9, 20_000, 10_000), (1, 20_000, 9_090)],
+    );
+    let key = key_of(
+        &people,
+        &owner,
+        "shell",
+        &["reports:read", "products:write"],
+    );
+    if Command::new("curl").arg("--version").output().is_err() {
+        return;
+    }
+    let time = history(&people, "lamp")["points"][0]["from"].clone();
+    let code = example_after("\nFrom a shell,", "sh");
+    let code = format!("ID=lamp TIME={time}\n{code}");
+    let said = run(&people, &key, "bash", &code).unwrap();
+    assert!(said.contains("key,label,counted,leftOut"), "{said}");
+    assert!(said.contains("\"finalPrice\":100"), "{said}");
+    assert_eq!(
+        history(&people, "lamp")["points"].as_array().unwrap().len(),
+        1
+    );
 }
 
 #[test]

@@ -98,7 +98,7 @@ fn an_invited_editor_chooses_a_password_and_adds_a_deal() {
     assert_eq!(people_now.len(), 2);
     assert_eq!(people_now[0]["sessions"], 2, "{people_now:?}");
     assert!(people_now[0]["lastSeenAt"].is_string(), "{people_now:?}");
-    let log = succeeds(people.shop.run(&["log"]));
+    let log = people.shop.log();
     assert!(log.contains("person.helper@example.com"), "{log}");
     assert!(log.contains("invited as editor"), "{log}");
 }

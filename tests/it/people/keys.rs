@@ -63,7 +63,7 @@ fn a_key_is_shown_once_named_in_the_activity_log_and_ends_when_revoked() {
     assert!(!shown.to_string().contains(&key));
     let file = std::fs::read(people.shop.db()).unwrap();
     assert!(!String::from_utf8_lossy(&file).contains(&key[11..]));
-    let log = succeeds(people.shop.run(&["log"]));
+    let log = people.shop.log();
     assert!(log.contains("key: nightly"), "{log}");
 
     let path = format!("/keys/{}", shown["id"].as_str().unwrap());
@@ -84,7 +84,7 @@ fn a_key_is_shown_once_named_in_the_activity_log_and_ends_when_revoked() {
     assert!(challenge.contains("invalid_token"), "{challenge}");
     let body: Value = refused.json().unwrap();
     assert_eq!(body["code"], "invalid_api_key");
-    let log = succeeds(people.shop.run(&["log"]));
+    let log = people.shop.log();
     assert!(log.contains("key.nightly"), "{log}");
 }
 

@@ -100,6 +100,27 @@ impl Shop {
         succeeds(self.user(&arguments, password));
     }
 
+    /// Sets a seller's rules: a preset or JSON.
+    pub fn set_rules(&self, source: &str, rules: &str) {
+        let rules = format!("source.{source}={rules}");
+        succeeds(self.run(&["settings", "set", &rules]));
+    }
+
+    /// Returns the activity log, the newest first: actor, action, title and changes like `price 1 → 2`.
+    pub fn log(&self) -> String {
+        let sql = "SELECT actor || '  ' || action || ' ' || coalesce(title, '') || ' ' || \
+             (SELECT coalesce(group_concat(key || ' ' || \
+              coalesce((value -> '$.from') || ' → ' || (value -> '$.to'), value), ', '), '') \
+              FROM json_each(details)) FROM activity ORDER BY key DESC";
+        let database = self.database();
+        let mut lines = database.prepare(sql).unwrap();
+        let lines = lines.query_map([], |row| row.get(0)).unwrap();
+        lines
+            .collect::<Result<Vec<String>, _>>()
+            .unwrap()
+            .join("\n")
+    }
+
     /// Opens the database, to inspect it or to change its times.
     pub fn database(&self) -> rusqlite::Connection {
         let connection = rusqlite::Connection::open(self.db()).unwrap();

@@ -152,7 +152,7 @@ impl Factored {
     }
 
     fn log(&self) -> String {
-        crate::support::harness::succeeds(self.people.shop.run(&["log"]))
+        self.people.shop.log()
     }
 }
 

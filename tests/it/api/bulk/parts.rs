@@ -246,7 +246,7 @@ fn a_change_that_is_killed_between_two_parts_is_reverted_and_can_be_repeated() {
             "{log:?}"
         );
         assert_eq!(log[1].1, log[2].1, "as many as were changed");
-        let log = succeeds(people.shop.run(&["log"]));
+        let log = people.shop.log();
         assert!(log.contains("the server"), "{log}");
 
         let undo = format!("/product/undo/{}", done["undo"].as_str().unwrap());
@@ -277,7 +277,7 @@ fn a_new_tag_that_is_killed_between_two_parts_leaves_neither_the_tag_nor_a_link(
         assert_eq!(products(&people.shop), before);
         let settings = succeeds(people.shop.run(&["settings", "get"]));
         assert!(!settings.contains("x-21"), "{settings}");
-        let log = succeeds(people.shop.run(&["log"]));
+        let log = people.shop.log();
         assert!(log.contains("the server"), "{log}");
         return;
     }

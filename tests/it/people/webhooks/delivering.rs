@@ -6,8 +6,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{Hooked, OPTIONS, Receiver};
-use crate::support::harness::{Shop, product_with, succeeds, wait_until};
-use crate::support::people::{PASSWORD, People};
+use crate::support::harness::{product_with, succeeds, wait_until};
 
 const ALL: [&str; 3] = ["product.added", "product.changed", "product.ended"];
 
@@ -67,30 +66,15 @@ fn products_that_are_added_changed_and_ended_are_sent_with_their_state_and_link(
 
 #[test]
 fn a_failed_backup_is_sent() {
-    let shop = Shop::with(&[]);
-    std::fs::write(shop.file("backups"), "").unwrap();
-    let add = [
-        "add",
-        "owner@example.com",
-        "--username",
-        "owner",
-        "--admin",
-        "--password-stdin",
-    ];
-    succeeds(shop.user(&add, PASSWORD));
-    let receiver = Receiver::start();
-    let make = [
-        "webhook",
-        "add",
-        &receiver.url("/"),
-        "--event",
-        "backup.failed",
-    ];
-    succeeds(shop.run(&[&make[..], &OPTIONS].concat()));
-    let people = People::with(shop, &[&OPTIONS[..], &["--backup-dir", "backups"]].concat());
-    let body = receiver.wait_for(1).body();
+    let shop = Hooked::with(&[]);
+    shop.hook(&["backup.failed"]);
+    shop.people.server.stop();
+    std::fs::write(shop.people.shop.file("backups"), "").unwrap();
+    let options = [&OPTIONS[..], &["--backup-dir", "backups"]].concat();
+    let server = shop.people.shop.serve_with(&options);
+    let body = shop.receiver.wait_for(1).body();
     assert_eq!(body["type"], "backup.failed");
-    assert_eq!(body["data"]["link"], people.server.url("/admin"));
+    assert_eq!(body["data"]["link"], server.url("/admin"));
 }
 
 #[test]
@@ -207,7 +191,7 @@ fn assert_switched_off(shop: &Hooked, hook: &super::Made, reason: &str) {
     let mail = shop.people.mailbox.next();
     assert_eq!(mail.subject(), "A webhook of your shop was switched off");
     assert!(mail.recipients[0].contains("owner@example.com"));
-    let log = succeeds(shop.people.shop.run(&["log"]));
+    let log = shop.people.shop.log();
     assert!(log.contains("the server") && log.contains(reason), "{log}");
 }
 

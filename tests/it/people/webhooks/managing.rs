@@ -5,8 +5,8 @@ use std::process::Command;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::{Hooked, OPTIONS};
-use crate::support::harness::{Shop, fails, misused, product_with, succeeds, text};
+use super::Hooked;
+use crate::support::harness::{product_with, text};
 use crate::support::people::People;
 
 #[test]
@@ -21,7 +21,7 @@ fn a_secret_is_shown_once_sealed_and_never_in_the_log() {
         let text = String::from_utf8_lossy(&bytes);
         assert!(!text.contains(&hook.secret[6..]), "{file}");
     }
-    let log = succeeds(shop.people.shop.run(&["log"]));
+    let log = shop.people.shop.log();
     assert!(log.contains("webhook.127.0.0.1"), "{log}");
     assert!(!log.contains("/hook"), "{log}");
     shop.add(&product_with(1, json!({})));
@@ -143,39 +143,17 @@ fn a_webhook_that_is_removed_or_off_sends_nothing_that_waited() {
 }
 
 #[test]
-fn the_command_line_makes_lists_tests_and_removes_webhooks() {
-    let shop = Hooked::of(People::with(Shop::new(), &OPTIONS));
-    let run = |arguments: &[&str]| {
-        let all = [arguments, &OPTIONS].concat();
-        shop.people.shop.run(&all)
-    };
-    let url = shop.receiver.url("/hook");
-    let secret = succeeds(run(&["webhook", "add", &url, "--event", "product.added"]));
-    let list = succeeds(run(&["webhook", "list"]));
-    assert_eq!(
-        list,
-        format!("{url}: product.added, on, 0 events waiting\n")
-    );
-    let said = misused(shop.people.shop.run(&[
-        "webhook",
-        "add",
-        "http://10.0.0.1/",
-        "--event",
-        "product.added",
-    ]));
-    assert!(said.contains("https address"), "{said}");
-    succeeds(run(&["webhook", "test", &url]));
+fn a_test_is_sent_also_to_a_webhook_that_is_off() {
+    let shop = Hooked::with(&[]);
+    let hook = shop.hook(&["product.added"]);
+    let path = format!("/webhooks/{}", hook.id);
+    let off = json!({"url": shop.receiver.url("/hook"), "events": ["product.added"], "on": false});
+    assert_eq!(shop.call(Method::PUT, &path, &off).0, 200);
+    let test = format!("{path}/test");
+    assert_eq!(shop.call(Method::POST, &test, &json!({})).0, 200);
     let test = shop.receiver.wait_for(1);
     assert_eq!(test.body()["type"], "webhook.test");
-    assert_eq!(test.valid_signatures(secret.trim()), 1);
-    let list: Value = serde_json::from_str(&succeeds(run(&["webhook", "list", "--json"]))).unwrap();
-    assert_eq!(list[0]["events"], json!(["product.added"]));
-    assert_eq!(
-        succeeds(run(&["webhook", "remove", &url])),
-        format!("removed {url}\n")
-    );
-    let said = fails(run(&["webhook", "remove", &url]));
-    assert!(said.contains("deals webhook list"), "{said}");
+    assert_eq!(test.valid_signatures(&hook.secret), 1);
 }
 
 #[test]

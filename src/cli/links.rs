@@ -21,7 +21,7 @@ Examples:
   deals links duplicates --json
 
 May run beside the server.")]
-pub(in crate::cli) struct LinksCommand {
+pub(super) struct LinksCommand {
     #[command(subcommand)]
     action: Action,
 
@@ -57,7 +57,7 @@ enum Action {
 }
 
 impl LinksCommand {
-    pub(in crate::cli) fn run(self) -> anyhow::Result<()> {
+    pub(super) fn run(self) -> anyhow::Result<()> {
         let store = open_existing(&self.database.db)?;
         match self.action {
             Action::Tag {
