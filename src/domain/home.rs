@@ -1,6 +1,5 @@
 //! Content around the unfiltered list: picks above it, and below it the categories with a picture.
 
-use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
@@ -18,9 +17,24 @@ pub struct Home {
     /// Products of each category with the largest drops, from which picks are chosen.
     pub cheaper: Vec<Product>,
     /// Most clicked, then most rated products of each category, from which picks are chosen.
-    pub liked: Vec<Product>,
+    pub liked: Vec<LikedProduct>,
     /// Categories with enough products.
     pub categories: Vec<CategoryTile>,
+}
+
+/// A product with the clicks that count for its rank.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LikedProduct {
+    /// The product.
+    pub product: Product,
+    /// Clicks that reports count; 0 if fewer than [`Home::MIN_CLICKS`].
+    pub clicks: i64,
+}
+
+impl LikedProduct {
+    fn rank(&self) -> (i64, i64) {
+        (self.clicks, self.product.details.total_ratings)
+    }
 }
 
 /// A category on the home page.
@@ -69,6 +83,8 @@ impl Picks {
 impl Home {
     /// Smallest number of products that make a section.
     pub const SECTION: usize = 3;
+    /// Clicks of a product from which on they count for its rank: fewer are chance.
+    pub const MIN_CLICKS: i64 = 20;
     /// One large pick and four medium ones.
     const PICKS: usize = 5;
     const PER_SELLER: usize = 2;
@@ -79,23 +95,26 @@ impl Home {
     pub fn products_mut(&mut self) -> impl Iterator<Item = &mut Product> {
         let tiles = self.categories.iter_mut();
         let tiles = tiles.flat_map(|tile| tile.cheapest.iter_mut().chain([&mut tile.picture]));
-        self.cheaper.iter_mut().chain(&mut self.liked).chain(tiles)
+        let liked = self.liked.iter_mut().map(|liked| &mut liked.product);
+        self.cheaper.iter_mut().chain(liked).chain(tiles)
     }
 
     /// Returns the latest time at which one of the prices was seen.
     pub fn last_seen(&self) -> Option<Timestamp> {
-        let products = self.cheaper.iter().chain(&self.liked);
+        let liked = self.liked.iter().map(|liked| &liked.product);
+        let products = self.cheaper.iter().chain(liked);
         products.map(Product::last_seen).max()
     }
 
     /// Chooses the picks by their price histories, else well-rated products; needs their verdicts.
     pub fn picks(&self, now: Timestamp) -> Picks {
         let drop = |product: &Product| product.prices.drop_amount().map_or(0, Paise::get);
-        let cheaper = self.cheaper.iter().filter(|product| {
+        let cheaper = self.cheaper.iter().filter_map(|product| {
             let verdict = product.verdict.as_deref();
-            verdict.is_some_and(|verdict| verdict.kind.is_cheaper()) && drop(product) > 0
+            let is_cheaper = verdict.is_some_and(|verdict| verdict.kind.is_cheaper());
+            Some((drop(product), product)).filter(|(drop, _)| is_cheaper && *drop > 0)
         });
-        let cheaper = spread(cheaper, drop);
+        let cheaper = spread(cheaper);
         if cheaper.len() >= Self::SECTION {
             return Picks {
                 products: cheaper,
@@ -103,14 +122,12 @@ impl Home {
                 note: None,
             };
         }
-        let liked = self.liked.iter().filter(|product| {
+        let liked = self.liked.iter().filter(|LikedProduct { product, .. }| {
             !product.hides_price()
                 && !product.hides_ratings()
                 && product.details.average_rating >= Self::WELL_RATED
         });
-        let liked = spread(liked, |product| {
-            (product.clicks, product.details.total_ratings)
-        });
+        let liked = spread(liked.map(|liked| (liked.rank(), &liked.product)));
         if liked.len() < Self::SECTION {
             return Picks::default();
         }
@@ -122,22 +139,21 @@ impl Home {
     }
 }
 
-/// Chooses the best products: one of each category first, and at most two of a seller unless
-/// there are few sellers.
-fn spread<'a, K: Ord>(
-    products: impl Iterator<Item = &'a Product>,
-    key: impl Fn(&Product) -> K,
-) -> Vec<Product> {
-    let mut best: Vec<&Product> = products.collect();
-    best.sort_by_key(|product| Reverse(key(product)));
+/// Chooses the products of the highest ranks: one of each category first, and at most two of a
+/// seller unless there are few sellers.
+fn spread<'a, K: Ord>(products: impl Iterator<Item = (K, &'a Product)>) -> Vec<Product> {
+    let mut ranked: Vec<(K, &Product)> = products.collect();
+    ranked.sort_by(|(one, _), (other, _)| other.cmp(one));
+    let best: Vec<&Product> = ranked.into_iter().map(|(_, product)| product).collect();
     let sellers: BTreeSet<_> = best.iter().map(|it| &it.details.source).collect();
     let share = Home::PICKS.div_ceil(sellers.len().max(1));
     let per_seller = share.max(Home::PER_SELLER);
-    let mut chosen: Vec<&Product> = Vec::new();
+    let mut chosen: Vec<(usize, &Product)> = Vec::new();
     for repeats_category in [false, true] {
-        for &product in &best {
+        for (place, &product) in best.iter().enumerate() {
             let same = |same: fn(&Product, &Product) -> bool| {
-                chosen.iter().filter(|other| same(other, product)).count()
+                let others = chosen.iter().filter(|(_, other)| same(other, product));
+                others.count()
             };
             let of_category = same(|a, b| a.details.category == b.details.category);
             let of_seller = same(|a, b| a.details.source == b.details.source);
@@ -147,12 +163,15 @@ fn spread<'a, K: Ord>(
                 && of_seller < per_seller
                 && (repeats_category || of_category == 0)
             {
-                chosen.push(product);
+                chosen.push((place, product));
             }
         }
     }
-    chosen.sort_by_key(|product| Reverse(key(product)));
-    chosen.into_iter().cloned().collect()
+    chosen.sort_by_key(|(place, _)| *place);
+    chosen
+        .into_iter()
+        .map(|(_, product)| product.clone())
+        .collect()
 }
 
 /// True for two products with the same beginning of their titles, or with the reviews of one listing.

@@ -33,7 +33,7 @@ pub(crate) use constants::{CONSTANTS, PricePick};
 pub(crate) use enums::named;
 pub use field_error::FieldError;
 pub use format::{counted, group_digits, hex};
-pub use home::{CategoryTile, Home, Picks};
+pub use home::{CategoryTile, Home, LikedProduct, Picks};
 pub use invisible::{
     disarmed, is_active, is_invisible, one_line, without_controls, without_reordering,
 };

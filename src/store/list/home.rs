@@ -4,7 +4,7 @@ use rusqlite::{Connection, ToSql};
 
 use super::snapshot::Snapshot;
 use super::sort_columns::sort_columns;
-use crate::domain::{Category, CategoryTile, Facets, Home, Product, SortBy};
+use crate::domain::{Category, CategoryTile, Facets, Home, LikedProduct, Product, SortBy};
 use crate::store::Store;
 use crate::store::db::error::{Result, StoreError};
 use crate::store::db::rows::{column, scalar};
@@ -12,10 +12,11 @@ use crate::store::products::columns::{READ, product, products_by_key};
 use crate::store::products::lifetimes::count_live;
 use crate::store::products::prices;
 
-/// Products of each category among which the picks are chosen, and of the largest drops that are looked
-/// through for proven ones.
+/// Products of each category among which the picks are chosen.
 const CANDIDATES: usize = 8;
-const DROPS: usize = 64;
+/// Products of each category that are read for them: the largest drops, of which some are not
+/// proven, and the most clicked, of which some have too few clicks.
+const READ_FOR_CANDIDATES: usize = 64;
 /// Cheapest products of a category, of which a seller's rules may hide the price.
 const CHEAPEST: usize = 4;
 
@@ -29,7 +30,12 @@ impl Store {
                 add_category(snapshot, category, &mut home)?;
             }
             prices::attach(snapshot.connection, &mut home.cheaper)?;
-            prices::attach(snapshot.connection, &mut home.liked)?;
+            for liked in &mut home.liked {
+                prices::attach(
+                    snapshot.connection,
+                    std::slice::from_mut(&mut liked.product),
+                )?;
+            }
             Ok(home)
         })
     }
@@ -45,12 +51,8 @@ fn add_category(
     if products == 0 {
         return Ok(());
     }
-    let read = |sort_by, descending, most| -> Result<Vec<Product>, StoreError> {
-        let keys = best(snapshot, sort_by, descending, category, most)?;
-        products_by_key(connection, &keys)
-    };
     let mut dropped = Vec::new();
-    for key in best(snapshot, SortBy::Drop, true, category, DROPS)? {
+    for key in best(snapshot, SortBy::Drop, true, category, READ_FOR_CANDIDATES)? {
         let sql = "SELECT proven_discount >= ? FROM listed_products WHERE key = ?";
         let is_proven = scalar(connection, sql, [Facets::PROVEN.get(), key])?;
         if is_proven && dropped.len() < CANDIDATES {
@@ -58,20 +60,54 @@ fn add_category(
         }
     }
     home.cheaper.extend(products_by_key(connection, &dropped)?);
-    // Clicks, then ratings.
-    let liked = read(SortBy::Relevance, true, CANDIDATES)?;
+    let liked = most_liked(snapshot, category)?;
     if let Some(picture) = liked.first()
         && products >= Home::SECTION as i64
     {
         home.categories.push(CategoryTile {
             category,
             products,
-            picture: picture.clone(),
-            cheapest: read(SortBy::FinalPrice, false, CHEAPEST)?,
+            picture: picture.product.clone(),
+            cheapest: products_by_key(
+                connection,
+                &best(snapshot, SortBy::FinalPrice, false, category, CHEAPEST)?,
+            )?,
         });
     }
     home.liked.extend(liked);
     Ok(())
+}
+
+/// Returns the products of a category with the most clicks that reports count, then ratings.
+fn most_liked(
+    snapshot: &Snapshot<'_>,
+    category: Category,
+) -> Result<Vec<LikedProduct>, StoreError> {
+    let connection = snapshot.connection;
+    let sql = "SELECT coalesce(counted, 0), total_ratings FROM listed_products \
+         LEFT JOIN clicked_products USING (id) WHERE key = ?";
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut ranked = Vec::new();
+    let by_clicks = SortBy::Relevance;
+    for key in best(snapshot, by_clicks, true, category, READ_FOR_CANDIDATES)? {
+        let (counted, ratings): (i64, i64) =
+            statement.query_row([key], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let clicks = if counted < Home::MIN_CLICKS {
+            0
+        } else {
+            counted
+        };
+        ranked.push((clicks, ratings, key));
+    }
+    ranked.sort_unstable_by(|one, other| other.cmp(one));
+    ranked.truncate(CANDIDATES);
+    let keys: Vec<i64> = ranked.iter().map(|(.., key)| *key).collect();
+    let products = products_by_key(connection, &keys)?;
+    let clicks = ranked.into_iter().map(|(clicks, ..)| clicks);
+    let liked = products.into_iter().zip(clicks);
+    Ok(liked
+        .map(|(product, clicks)| LikedProduct { product, clicks })
+        .collect())
 }
 
 /// Returns the keys of the first products of a category in a sort. Until the sorts are in memory, they

@@ -166,6 +166,33 @@ fn one_of_the_deals_with_the_reviews_of_a_listing_is_picked() {
 }
 
 #[test]
+fn clicks_move_a_deal_to_the_front_from_twenty_counted_ones_on() {
+    let deals = (0..12).map(|n| {
+        let mut deal = deal(n, "Books", "Amazon");
+        deal["totalRatings"] = json!(100 * (n + 1));
+        deal
+    });
+    let shop = Shop::with(&deals.collect::<Vec<_>>());
+    let click = |counted: i64| {
+        let database = shop.database();
+        let clicks = "UPDATE products SET clicks = 500 WHERE id = 'd0'";
+        database.execute(clicks, []).unwrap();
+        let sql = "INSERT OR REPLACE INTO clicked_products (id, title, source, category, counted) \
+             VALUES ('d0', 'Deal 0', 'Amazon', 'Books', ?)";
+        database.execute(sql, [counted]).unwrap();
+    };
+    click(19);
+    let server = shop.serve();
+    let first = |server: &Server| {
+        let home = server.json("/product/home");
+        ids(&home["picks"])[0].to_owned()
+    };
+    assert_eq!(first(&server), "d11");
+    click(20);
+    assert_eq!(first(&server), "d0");
+}
+
+#[test]
 fn two_sellers_share_the_picks() {
     let deals = (0..12).map(|n| deal(n, "Books", if n < 6 { "Amazon" } else { "Flipkart" }));
     let shop = Shop::with(&deals.collect::<Vec<_>>());
