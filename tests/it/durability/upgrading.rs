@@ -9,10 +9,11 @@ use std::time::{Duration, Instant};
 use rusqlite::Connection;
 use serde_json::json;
 
-use crate::support::harness::{Shop, pause, product, product_with, succeeds, text};
+use crate::office::prices::{lamp, make_up};
+use crate::support::harness::{Shop, pause, product, product_with, succeeds, text, wait_until};
 
 /// The schema version that this program writes.
-const NEWEST: i64 = 114;
+const NEWEST: i64 = 115;
 
 /// Makes a database as a development version marked it.
 fn development_database(path: &Path) -> Connection {
@@ -214,4 +215,21 @@ fn a_database_and_a_backup_of_schema_101_are_migrated() {
     succeeds(shop.run(&["backup", "older.sqlite"]));
     assert_eq!(shop.serve().titles(""), ["Product 1"]);
     assert_eq!(keys(&shop), Ok(0));
+}
+
+#[test]
+fn proven_discounts_of_schema_114_are_computed_again() {
+    let shop = Shop::with(&[lamp(&json!({"discount": 30}))]);
+    let history = [(90, 100_000, 100_000), (2, 100_000, 70_000)];
+    make_up(&shop, "lamp", &history);
+    shop.database()
+        .execute_batch(
+            "DELETE FROM stale_proofs; UPDATE products SET proven_discount = 700; \
+             PRAGMA user_version = 114",
+        )
+        .unwrap();
+    let server = shop.serve();
+    wait_until("the discount is computed", || {
+        server.titles("minProven=30") == ["Lamp"]
+    });
 }
