@@ -4,13 +4,12 @@
 macro_rules! named_enum {
     ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $wire:literal;)+ }) => {
         $(#[$about])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[cfg_attr(test, derive(utoipa::ToSchema))]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, utoipa::ToSchema)]
         pub enum $name {
             $(
                 $(#[$doc])*
                 #[doc = concat!("`", $wire, "`")]
-                #[cfg_attr(test, schema(rename = $wire))]
+                #[schema(rename = $wire)]
                 $variant,
             )+
         }

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
+use actix_web::http::StatusCode;
 use actix_web::http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
-use actix_web::http::{Method, StatusCode};
-use actix_web::{HttpRequest, HttpResponse, ResponseError};
+use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::factor_error;
 use crate::accounts::{AccountError, FactorError};
@@ -49,7 +50,7 @@ pub(crate) enum ApiError {
     /// 404: no such path.
     UnknownPath,
     /// 405, with the allowed methods.
-    MethodNotAllowed(&'static str),
+    MethodNotAllowed(Cow<'static, str>),
     /// 400: the body is not JSON of the expected shape.
     Malformed(String),
     /// 409: not possible as things are.
@@ -84,25 +85,34 @@ pub(crate) enum ApiError {
     Panicked,
 }
 
-#[derive(Serialize)]
-struct ErrorBody<'a> {
+/// Error of a call.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Error)]
+pub(crate) struct ErrorBody<'a> {
+    /// One sentence for people.
     error: &'a str,
+    /// Reason for programs.
     code: ErrorCode,
+    /// Message of each invalid field.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[schema(value_type = Option<BTreeMap<String, String>>)]
     fields: BTreeMap<&'a str, &'a str>,
+    /// With 403 of sign-in: handle of the form that still waits for its code.
     #[serde(skip_serializing_if = "Option::is_none")]
     registration: Option<&'a str>,
+    /// With 409 of add-product: id of the deal that is there already.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'a str>,
+    /// Next step of the client: totp asks for a code, enrol sets up a second factor, password signs in again.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<&'static str>,
+    /// With 401 of sign-in: handle of the sign-in that waits for a code.
     #[serde(skip_serializing_if = "Option::is_none")]
     pending: Option<&'a str>,
 }
 
 /// Reason of an error, for programs. A code keeps its meaning; new ones may be added.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ErrorCode {
     InvalidFields,
@@ -317,7 +327,7 @@ impl ResponseError for ApiError {
                 response.insert_header((RETRY_AFTER, wait.as_secs() + 1));
             }
             Self::MethodNotAllowed(allowed) => {
-                response.insert_header((ALLOW, *allowed));
+                response.insert_header((ALLOW, allowed.as_ref()));
             }
             Self::NotSignedIn
             | Self::WrongCredentials
@@ -399,18 +409,5 @@ impl From<AccountError> for ApiError {
                 Self::Internal(error.to_string())
             }
         }
-    }
-}
-
-/// Answers 404 for an unknown path of the API.
-pub(crate) async fn unknown_path() -> Result<HttpResponse, ApiError> {
-    Err(ApiError::UnknownPath)
-}
-
-/// Refuses all methods but GET and HEAD.
-pub(crate) fn require_get(request: &HttpRequest) -> Result<(), ApiError> {
-    match *request.method() {
-        Method::GET | Method::HEAD => Ok(()),
-        _ => Err(ApiError::MethodNotAllowed("GET, HEAD")),
     }
 }

@@ -16,7 +16,9 @@ use mime_guess::mime;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use tokio::sync::Notify;
+use utoipa::ToSchema;
 
+use super::describe::{Call, Described, JSON};
 use super::error::ApiError;
 use super::serving::connections::body_timeout::is_too_late;
 use super::serving::rate_limit::Client;
@@ -52,6 +54,9 @@ impl FromRequest for Client {
     }
 }
 
+/// Maximum size of an account form in bytes.
+pub(crate) const ACCOUNT_BODY: usize = 16 * 1_024;
+
 /// Maximum size of a JSON body in bytes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BodyLimit(pub(crate) usize);
@@ -59,6 +64,20 @@ pub(crate) struct BodyLimit(pub(crate) usize);
 /// A JSON body within the [`BodyLimit`] of its scope. A body without a JSON content type is
 /// refused, because other sites' forms can send one.
 pub(crate) struct Json<T>(pub(crate) T);
+
+impl<T: ToSchema> Described for Json<T> {
+    fn describe(call: &mut Call) {
+        call.body::<T>(JSON);
+    }
+}
+
+impl<T: ToSchema> Described for HashedJson<T> {
+    fn describe(call: &mut Call) {
+        call.body::<T>(JSON);
+    }
+}
+
+impl Described for Client {}
 
 impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
     type Error = ApiError;

@@ -10,7 +10,9 @@ use actix_web::http::header::CONTENT_TYPE;
 use actix_web::{FromRequest, HttpRequest, HttpResponse};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
+use utoipa::IntoParams;
 
+use super::describe::{Call, Described};
 use super::error::ApiError;
 use super::state::AppState;
 use crate::store::{Answer, Keep, MakeAnswer, RepeatableRequest, Store, StoreError};
@@ -28,6 +30,28 @@ struct Asked {
     key: String,
     /// Hash of method, path and query.
     hash: Sha256,
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "only the attributes are read")]
+struct KeyHeader {
+    /// Of one request, which may be repeated for 24 hours: the repetition gets the first answer again,
+    /// with the header Idempotency-Replayed, and makes nothing twice
+    #[param(
+        rename = "Idempotency-Key",
+        min_length = 1,
+        max_length = 255,
+        pattern = "^[!-~]+$"
+    )]
+    idempotency_key: Option<String>,
+}
+
+impl Described for IdempotencyKey {
+    fn describe(call: &mut Call) {
+        call.parameters::<KeyHeader>();
+        call.refusal(422, "The Idempotency-Key belongs to another request.");
+    }
 }
 
 impl FromRequest for IdempotencyKey {

@@ -7,6 +7,7 @@ use base64::prelude::{BASE64_STANDARD, Engine as _};
 use jiff::Timestamp;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
 
 use crate::domain::{
     AccentColours, Alike, Colour, Facets, Home, ListQuery, Listing, Palette, Picks, Product,
@@ -62,8 +63,7 @@ pub(crate) struct MarkFile {
 }
 
 /// Public settings, sent with each page.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ShopBody<'a> {
     /// With the name Deals and the program's disclosure, unless the owner chose others
@@ -74,17 +74,16 @@ pub(crate) struct ShopBody<'a> {
     pages: Vec<PageTitle<'a>>,
     /// True if browsers may sign in over plain http from other machines
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    #[cfg_attr(test, schema(required = false))]
+    #[schema(required = false)]
     http_sign_in: bool,
     /// Without a mail server: where codes go, and so who can register
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = NoMail))]
+    #[schema(value_type = NoMail)]
     no_mail: Option<NoMail>,
 }
 
 /// Destination of codes in a shop without a mail server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum NoMail {
     /// The shop runs on the visitor's own machine, whose log has the codes.
@@ -93,8 +92,7 @@ pub(crate) enum NoMail {
     Closed,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 struct PageTitle<'a> {
     slug: &'a str,
     title: &'a str,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::domain::{Category, EXPORT_FIELDS, NewProduct};
 
@@ -14,8 +15,7 @@ const MOST: usize = 2_000;
 const MOST_CONSTANT: usize = 10_000;
 
 /// Conversion of a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ValueKind {
     /// Text without spaces around it.
@@ -37,8 +37,7 @@ pub enum ValueKind {
 }
 
 /// DayOrder of day and month.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum DayOrder {
     /// Day, month, year.
@@ -49,8 +48,7 @@ pub enum DayOrder {
 }
 
 /// Origin of one field.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct FieldRule {
     /// Column names; the first with a value counts, for a list all.
@@ -83,8 +81,7 @@ pub struct FieldRule {
 }
 
 /// Origin of every field.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Mapping {
     /// Path to the list of products in JSON, like `data.items`.

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::Deserialize;
+use utoipa::IntoParams;
 
 use super::Channel;
 use crate::domain::enums::named;
@@ -94,16 +95,15 @@ const DAYS: i64 = 30;
 const MOST_DAYS: i64 = 3_660;
 
 /// An unvalidated report query: days like `2026-11-22`, or `30d` for the last 30.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[cfg_attr(test, derive(utoipa::IntoParams))]
-#[cfg_attr(test, into_params(parameter_in = Query))]
+#[derive(Debug, Clone, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct ReportRequest {
     /// First day in India; by default 30 days before the last
     pub from: Option<String>,
     /// Last day in India; today by default
     pub to: Option<String>,
     #[expect(missing_docs, reason = "described in its schema")]
-    #[cfg_attr(test, param(schema_with = ways, required = false))]
+    #[param(schema_with = ways, required = false)]
     pub by: Option<String>,
     /// Only of this seller
     pub source: Option<String>,
@@ -115,7 +115,6 @@ pub struct ReportRequest {
     pub channel: Option<String>,
 }
 
-#[cfg(test)]
 fn ways() -> utoipa::openapi::Object {
     utoipa::openapi::ObjectBuilder::new()
         .schema_type(utoipa::openapi::schema::Type::String)

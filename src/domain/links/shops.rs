@@ -7,6 +7,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::{Host, Url};
+use utoipa::ToSchema;
 
 use super::pattern::{Pattern, is_parameter};
 
@@ -121,7 +122,7 @@ pub(super) struct Network {
 /// A shop that the owner added.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(ToSchema)]
 pub struct OwnShop {
     /// Name of the seller, 1 to 100 characters.
     pub name: String,

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// Minimum contrast of text (WCAG 2.2, 1.4.3, level AA).
 const READABLE: f64 = 4.5;
@@ -29,28 +30,27 @@ pub struct Colour([u8; 3]);
 /// The accent in one theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(ToSchema)]
 pub struct AccentColours {
     /// Text and borders.
-    #[cfg_attr(test, schema(value_type = String))]
+    #[schema(value_type = String)]
     pub accent: Colour,
     /// Background of selected items, whose text is `accent`.
-    #[cfg_attr(test, schema(value_type = String))]
+    #[schema(value_type = String)]
     pub accent_bg: Colour,
     /// Background of the primary button.
-    #[cfg_attr(test, schema(value_type = String))]
+    #[schema(value_type = String)]
     pub fill: Colour,
     /// Background of the primary button on hover.
-    #[cfg_attr(test, schema(value_type = String))]
+    #[schema(value_type = String)]
     pub fill_strong: Colour,
     /// Text of the primary button.
-    #[cfg_attr(test, schema(value_type = String))]
+    #[schema(value_type = String)]
     pub on_fill: Colour,
 }
 
 /// The accent in both themes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Palette {
     /// In the light theme.
     pub light: AccentColours,

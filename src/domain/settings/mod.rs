@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut};
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::links::{LinkRules, OwnShop};
 
@@ -82,30 +83,29 @@ impl DerefMut for Shop {
 }
 
 /// Public one-line settings.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct ShopTexts {
     /// The shop's name.
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     pub name: String,
     /// One line above the deals.
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     pub tagline: String,
     /// An e-mail address for visitors.
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     pub contact: String,
     /// A web address.
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     pub telegram: String,
     /// A web address.
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     pub whatsapp: String,
     /// A web address.
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     pub instagram: String,
     /// Affiliate disclosure.
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     pub disclosure: String,
 }
 

@@ -3,13 +3,14 @@
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
 
 use crate::domain::{CONSTANTS, Shown};
 
 /// Predefined rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(ToSchema)]
 pub enum Preset {
     /// Everything is shown.
     Open,
@@ -30,37 +31,37 @@ pub enum Programme {
 /// Display rules of a seller.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(ToSchema)]
 pub struct SourceRules {
     /// The matching preset, or `Own`.
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     pub preset: Preset,
     /// True if prices are shown.
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     pub show_price: bool,
     /// Maximum age of a shown price in hours, 1 to [`SourceRules::OLDEST`]; none for any age.
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     pub price_max_age: Option<u32>,
     /// True if ratings are shown.
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     pub show_ratings: bool,
     /// True if structured data for search engines has the ratings: they ask for a site's own.
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     pub ratings_in_search: bool,
     /// True if pictures may be copied.
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     pub copy_images: bool,
     /// True if former prices may be stored and shown.
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     pub history: bool,
     /// True if price alerts may be sent.
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     pub alerts: bool,
     /// True if links may be checked.
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     pub check_links: bool,
     /// Required disclosure; may be empty.
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     pub disclosure: String,
 }
 

@@ -10,37 +10,55 @@ use actix_web::http::header::{
 use actix_web::{HttpResponse, Responder, web};
 use futures_core::Stream;
 use serde::Deserialize;
+use serde_json::Value;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
+use utoipa::{IntoParams, ToSchema};
 
 use super::list_query;
-#[cfg(test)]
-use super::openapi::schemas::{AdminRefusals, Export, PageNumber, Refusals};
 use super::permissions::{May, ReadProducts, UseOffice};
 use super::responses::ActivityResponse;
 use crate::catalog::export::{Format, export};
 use crate::domain::FieldError;
 use crate::http::error::ApiError;
+use crate::http::routes::{Route, get};
 use crate::http::state::AppState;
+
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        get("/product/activity", list_activity)
+            .summary(
+                "Returns the activity log, newest first, one entry per action, or the entries of \
+                 one action; only administrators see entries about accounts.",
+            )
+            .details(
+                "An entry has the `actor` and the id of the `account`, which is null for keys, \
+                 commands and the server.",
+            )
+            .answers::<ActivityResponse>("The entries"),
+        get("/product/export", export_products)
+            .summary("Exports every product as a file that import reads.")
+            .answers::<ExportedProducts>("The file")
+            .answers_as::<String>("application/x-ndjson", "The file")
+            .answers_as::<String>("text/csv", "The file"),
+    ]
+}
 
 /// Entries on a page of the activity log.
 const LINES: u32 = 50;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct ActivityQuery {
+    /// From 1; 50 entries each
+    #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64)]
     page: Option<String>,
+    /// Only the entries of this batch
+    #[param(value_type = Option<i64>)]
     batch: Option<String>,
 }
 
-/// Returns the activity log, newest first, one entry per action, or the entries of one action; only
-/// administrators see entries about accounts.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "list_activity",
-    get, path = "/product/activity", tag = "administration",
-    params(PageNumber, ("batch" = Option<i64>, Query, description = "Only the entries of this batch")),
-    security(("token" = []), ("cookie" = [])),
-    responses((status = 200, description = "The entries", body = ActivityResponse), AdminRefusals, Refusals),
-))]
-pub(crate) async fn activity(
+pub(crate) async fn list_activity(
     state: web::Data<AppState>,
     may: May<UseOffice>,
     query: web::Query<ActivityQuery>,
@@ -61,22 +79,27 @@ pub(crate) async fn activity(
     Ok(web::Json(ActivityResponse::new(page, LINES, found)))
 }
 
-#[derive(Deserialize)]
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only the attributes are read")]
+#[schema(rename_all = "lowercase")]
+pub(crate) enum ExportFormat {
+    Json,
+    Ndjson,
+    Csv,
+}
+
+// Products as `deals export` writes them.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only the attributes are read")]
+struct ExportedProducts(Vec<Value>);
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct ExportQuery {
+    #[param(inline, value_type = Option<ExportFormat>)]
     format: Option<String>,
 }
 
-/// Exports every product as a file that import reads.
-#[cfg_attr(test, utoipa::path(
-    get, path = "/product/export", tag = "administration", params(Export), security(("token" = []), ("cookie" = []), ("key" = ["products:read"])),
-    responses(
-        (
-            status = 200, description = "The file",
-            content((Vec<Value> = "application/json"), (String = "application/x-ndjson"), (String = "text/csv")),
-        ),
-        AdminRefusals, Refusals,
-    ),
-))]
 pub(crate) async fn export_products(
     state: web::Data<AppState>,
     _may: May<ReadProducts>,

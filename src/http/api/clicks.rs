@@ -3,25 +3,33 @@
 use actix_web::{HttpRequest, Responder, web};
 use jiff::Timestamp;
 
-#[cfg(test)]
-use super::openapi::schemas::{Error, Missing, ProductId, Refusals};
 use super::permissions::is_own;
 use super::responses::ClicksResponse;
 use crate::clicks::{Note, Request};
 use crate::http::error::ApiError;
+use crate::http::routes::{Route, post};
 use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
 
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        post("/product/increament-views/{id}", record_click)
+            .summary(
+                "Counts a click on a product's link. A body of at most 512 bytes may describe it.",
+            )
+            .details(
+                "It is answered once the click is on the disk. The body may be {\"visit\", \
+                 \"place\", \"from\", \"webdriver\"}; a wrong one costs no click.",
+            )
+            .answers::<ClicksResponse>("The click is committed")
+            .refuses(403, "The request came from another site's page")
+            .refuses(507, "The shop's disk is full")
+            .or_missing(),
+    ]
+}
+
 // Answered after the commit (decisions, section 7). An unreadable body does not cost the click.
-/// Counts a click on a product's link. A body of at most 512 bytes may describe it.
-#[cfg_attr(test, utoipa::path(
-    post, path = "/product/increament-views/{id}", tag = "products", params(ProductId),
-    responses(
-        (status = 200, description = "The click is committed", body = ClicksResponse),
-        (status = 403, description = "The request came from another site's page", body = Error),
-        (status = 507, description = "The shop's disk is full", body = Error), Missing, Refusals,
-    ),
-))]
 pub(crate) async fn record_click(
     state: web::Data<AppState>,
     request: HttpRequest,

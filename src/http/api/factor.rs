@@ -2,13 +2,11 @@
 
 use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
-#[cfg(test)]
-use super::openapi::schemas::{AccountRefusals, BodyRefusals, Error, Refusals};
 use super::permissions::requires_factor;
 use super::requests::{Text, parse_password};
 use super::responses::MessageResponse;
-#[cfg(test)]
 use super::responses::SignInResponse;
 use super::session::CurrentUser;
 use super::users::{begin_session, device, require_kept_cookie};
@@ -16,59 +14,97 @@ use crate::accounts::{CodeForm, Enrolment};
 use crate::domain::Rfc3339;
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
+use crate::http::routes::{Route, get, post};
 use crate::http::serving::queue::Party;
 use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
 
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        post("/user/sign-in-code", sign_in_with_code)
+            .summary(
+                "Signs in with the code of a second factor, after sign-in answered 401 with a \
+                 pending sign-in.",
+            )
+            .answers::<SignInResponse>("Token for programs and cookie for browsers"),
+        get("/user/totp", get_second_factor)
+            .summary("Returns whether the account has a second factor.")
+            .answers::<FactorResponse>("The second factor"),
+        post("/user/totp/begin", add_second_factor)
+            .summary(
+                "Makes a secret for an authenticator app, which counts from its first code on.",
+            )
+            .creates::<EnrolmentResponse>("The secret, which is never shown again")
+            .refuses(409, "There is one already"),
+        post("/user/totp/enable", verify_second_factor)
+            .summary("Enables the second factor by its first code.")
+            .answers::<RecoveryCodesResponse>("It is on")
+            .refuses(409, "None was begun, or it is on"),
+        post("/user/totp/recovery-codes", put_recovery_codes)
+            .summary("Replaces the recovery codes.")
+            .answers::<RecoveryCodesResponse>("The former ones are of no more use")
+            .refuses(409, "There is no second factor"),
+        post("/user/totp/disable", remove_second_factor)
+            .summary(
+                "Switches the second factor off, with its recovery codes and remembered devices.",
+            )
+            .answers::<MessageResponse>("It is off"),
+        post("/user/confirm", verify_session)
+            .without_code()
+            .summary(
+                "Confirms the session by a code, for ten minutes, for calls that ask for it \
+                 again.",
+            )
+            .answers::<MessageResponse>("Confirmed")
+            .refuses(409, "There is no second factor"),
+    ]
+}
+
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct SignInCodeRequest {
     /// From the answer to the sign-in
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = String, required = true))]
+    #[schema(value_type = String, required = true)]
     pending: Text,
     /// Code of the app, or a recovery code
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = String, required = true, max_length = 50))]
+    #[schema(value_type = String, required = true, max_length = 50)]
     code: Text,
     /// Whether this browser is not asked for a code for 30 days
     #[serde(default)]
     remember: bool,
 }
 
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct FactorCodeRequest {
     /// Code of the app, or a recovery code
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = String, required = true, max_length = 50))]
+    #[schema(value_type = String, required = true, max_length = 50)]
     code: Text,
 }
 
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct BeginFactorRequest {
     /// The account's password
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = String, required = true, min_length = 8, max_length = 128))]
+    #[schema(value_type = String, required = true, min_length = 8, max_length = 128)]
     password: Text,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FactorResponse {
     enabled: bool,
     /// Whether this account may not use the office without one
     required: bool,
-    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime, required = true))]
+    #[schema(value_type = Option<String>, format = DateTime, required = true)]
     since: Option<Rfc3339>,
     /// Number of recovery codes that were not used
     recovery_codes: u64,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct EnrolmentResponse {
     /// Secret in base 32, to type into an app
     secret: String,
@@ -78,8 +114,7 @@ pub(crate) struct EnrolmentResponse {
 }
 
 /// QR code of the address.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct QrBody {
     /// Width and height in modules, without the margin of four
     size: i32,
@@ -100,8 +135,7 @@ impl From<Enrolment> for EnrolmentResponse {
     }
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RecoveryCodesResponse {
     /// Each for one use; never shown again
@@ -116,16 +150,7 @@ fn required(code: &Text) -> Result<String, ApiError> {
     Ok(code.to_owned())
 }
 
-/// Signs in with the code of a second factor, after sign-in answered 401 with a pending sign-in.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "sign_in_with_code",
-    post, path = "/user/sign-in-code", tag = "accounts", request_body = SignInCodeRequest,
-    responses(
-        (status = 200, description = "Token for programs and cookie for browsers", body = SignInResponse),
-        AccountRefusals, BodyRefusals,
-    ),
-))]
-pub(crate) async fn sign_in_code(
+pub(crate) async fn sign_in_with_code(
     state: web::Data<AppState>,
     request: HttpRequest,
     client: Client,
@@ -146,13 +171,7 @@ pub(crate) async fn sign_in_code(
     Ok(begin_session(&state, signed_in, None))
 }
 
-/// Returns whether the account has a second factor.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "get_second_factor",
-    get, path = "/user/totp", tag = "accounts", security(("token" = []), ("cookie" = [])),
-    responses((status = 200, description = "The second factor", body = FactorResponse), AccountRefusals, Refusals),
-))]
-pub(crate) async fn get(
+pub(crate) async fn get_second_factor(
     state: web::Data<AppState>,
     CurrentUser(session): CurrentUser,
 ) -> Result<impl Responder, ApiError> {
@@ -168,17 +187,7 @@ pub(crate) async fn get(
     }))
 }
 
-/// Makes a secret for an authenticator app, which counts from its first code on.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "add_second_factor",
-    post, path = "/user/totp/begin", tag = "accounts", request_body = BeginFactorRequest,
-    security(("token" = []), ("cookie" = [])),
-    responses(
-        (status = 201, description = "The secret, which is never shown again", body = EnrolmentResponse),
-        (status = 409, description = "There is one already", body = Error), AccountRefusals, BodyRefusals,
-    ),
-))]
-pub(crate) async fn begin(
+pub(crate) async fn add_second_factor(
     state: web::Data<AppState>,
     client: Client,
     CurrentUser(session): CurrentUser,
@@ -194,17 +203,7 @@ pub(crate) async fn begin(
     Ok(HttpResponse::Created().json(EnrolmentResponse::from(enrolment)))
 }
 
-/// Enables the second factor by its first code.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "verify_second_factor",
-    post, path = "/user/totp/enable", tag = "accounts", request_body = FactorCodeRequest,
-    security(("token" = []), ("cookie" = [])),
-    responses(
-        (status = 200, description = "It is on", body = RecoveryCodesResponse),
-        (status = 409, description = "None was begun, or it is on", body = Error), AccountRefusals, BodyRefusals,
-    ),
-))]
-pub(crate) async fn enable(
+pub(crate) async fn verify_second_factor(
     state: web::Data<AppState>,
     client: Client,
     CurrentUser(session): CurrentUser,
@@ -218,16 +217,7 @@ pub(crate) async fn enable(
     Ok(web::Json(RecoveryCodesResponse { recovery_codes }))
 }
 
-/// Replaces the recovery codes.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "put_recovery_codes",
-    post, path = "/user/totp/recovery-codes", tag = "accounts", security(("token" = []), ("cookie" = [])),
-    responses(
-        (status = 200, description = "The former ones are of no more use", body = RecoveryCodesResponse),
-        (status = 409, description = "There is no second factor", body = Error), AccountRefusals, Refusals,
-    ),
-))]
-pub(crate) async fn renew_recovery_codes(
+pub(crate) async fn put_recovery_codes(
     state: web::Data<AppState>,
     CurrentUser(session): CurrentUser,
 ) -> Result<impl Responder, ApiError> {
@@ -237,13 +227,7 @@ pub(crate) async fn renew_recovery_codes(
     Ok(web::Json(RecoveryCodesResponse { recovery_codes }))
 }
 
-/// Switches the second factor off, with its recovery codes and remembered devices.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "remove_second_factor",
-    post, path = "/user/totp/disable", tag = "accounts", security(("token" = []), ("cookie" = [])),
-    responses((status = 200, description = "It is off", body = MessageResponse), AccountRefusals, Refusals),
-))]
-pub(crate) async fn disable(
+pub(crate) async fn remove_second_factor(
     state: web::Data<AppState>,
     CurrentUser(session): CurrentUser,
 ) -> Result<impl Responder, ApiError> {
@@ -255,17 +239,7 @@ pub(crate) async fn disable(
     }))
 }
 
-/// Confirms the session by a code, for ten minutes, for calls that ask for it again.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "verify_session",
-    post, path = "/user/confirm", tag = "accounts", request_body = FactorCodeRequest,
-    security(("token" = []), ("cookie" = [])),
-    responses(
-        (status = 200, description = "Confirmed", body = MessageResponse),
-        (status = 409, description = "There is no second factor", body = Error), AccountRefusals, BodyRefusals,
-    ),
-))]
-pub(crate) async fn confirm(
+pub(crate) async fn verify_session(
     state: web::Data<AppState>,
     client: Client,
     CurrentUser(session): CurrentUser,

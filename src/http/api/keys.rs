@@ -2,20 +2,36 @@
 
 use actix_web::{HttpResponse, Responder, web};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
-#[cfg(test)]
-use super::openapi::schemas::{AdminRefusals, BodyRefusals, Missing, Refusals};
 use super::permissions::Admin;
 use super::requests::Text;
 use super::responses::MessageResponse;
-use crate::accounts::{AccountError, KEY_DAYS, KeyRequest, add_key, revoke_key};
+use crate::accounts::{self, AccountError, KEY_DAYS, KeyRequest};
 use crate::domain::{ApiKey, Rfc3339, Scope};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
+use crate::http::routes::{Route, delete, get, post};
 use crate::http::state::AppState;
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        get("/keys", list_keys)
+            .summary("Returns the API keys, the newest first.")
+            .answers::<KeysResponse>("The keys"),
+        post("/keys", add_key)
+            .summary("Makes an API key. Only this answer contains it.")
+            .creates::<KeyAddedResponse>("Made"),
+        delete("/keys/{id}", revoke_key)
+            .summary("Ends an API key at once.")
+            .part("id", "The key's id")
+            .answers::<MessageResponse>("Revoked")
+            .or_missing(),
+    ]
+}
+
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct KeyBody {
     id: String,
@@ -23,16 +39,16 @@ pub(crate) struct KeyBody {
     name: String,
     /// First four characters after `deals_live_`
     prefix: String,
-    #[cfg_attr(test, schema(value_type = Vec<Scope>))]
+    #[schema(value_type = Vec<Scope>)]
     scopes: Vec<&'static str>,
     /// Name of the account to which it belongs
     owner: String,
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    #[schema(value_type = String, format = DateTime)]
     created_at: Rfc3339,
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    #[schema(value_type = String, format = DateTime)]
     expires_at: Rfc3339,
     /// Accurate to an hour; null before the first use
-    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime, required = true))]
+    #[schema(value_type = Option<String>, format = DateTime, required = true)]
     last_used_at: Option<Rfc3339>,
 }
 
@@ -51,42 +67,33 @@ impl From<ApiKey> for KeyBody {
     }
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct KeysResponse {
     data: Vec<KeyBody>,
 }
 
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct AddKeyRequest {
     /// Name in the activity log, 1 to 50 characters
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = String, required = true))]
+    #[schema(value_type = String, required = true)]
     name: Text,
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = Vec<Scope>, required = true))]
+    #[schema(value_type = Vec<Scope>, required = true)]
     scopes: Vec<String>,
     /// Days for which it is valid; 365 if left out
-    #[cfg_attr(test, schema(minimum = 1, maximum = 730))]
+    #[schema(minimum = 1, maximum = 730)]
     days: Option<i64>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct KeyAddedResponse {
     /// The key itself, which is never shown again
     secret: String,
     key: KeyBody,
 }
 
-/// Returns the API keys, the newest first.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "list_keys",
-    get, path = "/keys", tag = "administration", security(("token" = []), ("cookie" = [])),
-    responses((status = 200, description = "The keys", body = KeysResponse), AdminRefusals, Refusals),
-))]
-pub(crate) async fn list(
+pub(crate) async fn list_keys(
     state: web::Data<AppState>,
     _admin: Admin,
 ) -> Result<impl Responder, ApiError> {
@@ -96,14 +103,7 @@ pub(crate) async fn list(
     }))
 }
 
-/// Makes an API key. Only this answer contains it.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "add_key",
-    post, path = "/keys", tag = "administration", request_body = AddKeyRequest,
-    security(("token" = []), ("cookie" = [])),
-    responses((status = 201, description = "Made", body = KeyAddedResponse), AdminRefusals, BodyRefusals),
-))]
-pub(crate) async fn add(
+pub(crate) async fn add_key(
     state: web::Data<AppState>,
     admin: Admin,
     Json(body): Json<AddKeyRequest>,
@@ -116,7 +116,7 @@ pub(crate) async fn add(
     let (key, secret) = state
         .work(move |store| {
             let (owner, actor) = (&admin.session().user, admin.name());
-            Ok(add_key(store, &request, owner, &actor)?)
+            Ok(accounts::add_key(store, &request, owner, &actor)?)
         })
         .await?;
     Ok(HttpResponse::Created().json(KeyAddedResponse {
@@ -125,24 +125,18 @@ pub(crate) async fn add(
     }))
 }
 
-/// Ends an API key at once.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "revoke_key",
-    delete, path = "/keys/{id}", tag = "administration",
-    params(("id" = String, Path, description = "The key's id")),
-    security(("token" = []), ("cookie" = [])),
-    responses((status = 200, description = "Revoked", body = MessageResponse), Missing, AdminRefusals, Refusals),
-))]
-pub(crate) async fn revoke(
+pub(crate) async fn revoke_key(
     state: web::Data<AppState>,
     admin: Admin,
     id: web::Path<String>,
 ) -> Result<impl Responder, ApiError> {
     state
-        .work(move |store| match revoke_key(store, &id, &admin.name()) {
-            Err(AccountError::Unknown) => Err(ApiError::NotFound("There is no such key.")),
-            revoked => Ok(revoked?),
-        })
+        .work(
+            move |store| match accounts::revoke_key(store, &id, &admin.name()) {
+                Err(AccountError::Unknown) => Err(ApiError::NotFound("There is no such key.")),
+                revoked => Ok(revoked?),
+            },
+        )
         .await?;
     Ok(web::Json(MessageResponse {
         message: "The key is revoked.",

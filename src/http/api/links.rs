@@ -5,54 +5,85 @@ use actix_web::{HttpResponse, Responder, web};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use url::Url;
+use utoipa::{IntoParams, ToSchema};
 
-#[cfg(test)]
-use super::openapi::schemas::{AdminRefusals, BodyRefusals, Error, Refusals};
 use super::permissions::{Admin, May, ReadProducts, WriteProducts};
 use super::requests::Text;
 use crate::domain::{FieldError, KnownLink, Paise, State, is_web_address};
 use crate::fetch::{FetchError, Fetcher};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
+use crate::http::routes::{Route, get, post};
 use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
 use crate::store::{RewrittenLinks, SameProduct, SameProducts, SettingsError, Store, StoreError};
 
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        post("/product/link", read_link)
+            .without_code()
+            .summary("Reads a link as it would be stored: its seller, product and tag.")
+            .answers::<LinkResponse>("The link"),
+        post("/product/resolve-link", resolve_link)
+            .without_code()
+            .summary(
+                "Asks a shop's shortener once where a link leads, and reads that link. No other \
+                 host is asked.",
+            )
+            .answers::<LinkResponse>("The link that it leads to")
+            .refuses(429, "Too many requests"),
+        get("/product/link-duplicates", list_link_duplicates)
+            .summary(
+                "Lists products of a seller that are the same by their links: the same product \
+                 id, or the same link but for its tag.",
+            )
+            .answers::<LinkDuplicatesResponse>("The groups"),
+        post("/source/{source}/tag", set_tag)
+            .without_code()
+            .summary(
+                "Sets the tag of a seller and rewrites all its links, as one change that can be \
+                 undone.",
+            )
+            .details("With `preview` it is only counted; without it the answer has `undo`.")
+            .part("source", "The seller's name")
+            .answers::<TagResponse>("The change"),
+    ]
+}
+
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct LinkRequest {
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = String, required = true, max_length = 2_048))]
+    #[schema(value_type = String, required = true, max_length = 2_048)]
     link: Text,
     /// Seller of the product, if chosen; else the one that the link is of
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = Option<String>, required = false))]
+    #[schema(value_type = Option<String>, required = false)]
     source: Text,
 }
 
 /// A link as the shop would store it.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LinkResponse {
     /// Canonical and with the seller's tag, if it has one; else as sent
     link: String,
     /// Name of the seller, as in the catalogue
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     seller: Option<String>,
     /// The seller's id of the product
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     product_id: Option<String>,
     /// Somebody else's tag that the link carried
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     replaced_tag: Option<String>,
     /// Affiliate network whose link it is
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     network: Option<&'static str>,
     /// Whether it is a short link that has to be resolved first
     short: bool,
     /// Id of the seller's product that has the link
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     duplicate_of: Option<String>,
 }
 
@@ -110,13 +141,6 @@ fn describe(
     })
 }
 
-/// Reads a link as it would be stored: its seller, product and tag.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "read_link",
-    post, path = "/product/link", tag = "administration", request_body = LinkRequest,
-    security(("token" = []), ("cookie" = []), ("key" = ["products:write"])),
-    responses((status = 200, description = "The link", body = LinkResponse), AdminRefusals, BodyRefusals),
-))]
 pub(crate) async fn read_link(
     state: web::Data<AppState>,
     _may: May<WriteProducts>,
@@ -129,16 +153,6 @@ pub(crate) async fn read_link(
     Ok(web::Json(read))
 }
 
-/// Asks a shop's shortener once where a link leads, and reads that link. No other host is asked.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "resolve_link",
-    post, path = "/product/resolve-link", tag = "administration", request_body = LinkRequest,
-    security(("token" = []), ("cookie" = []), ("key" = ["products:write"])),
-    responses(
-        (status = 200, description = "The link that it leads to", body = LinkResponse),
-        (status = 429, description = "Too many requests", body = Error), AdminRefusals, BodyRefusals,
-    ),
-))]
 pub(crate) async fn resolve_link(
     state: web::Data<AppState>,
     actor: May<WriteProducts>,
@@ -201,23 +215,24 @@ fn leads_nowhere(address: &Url) -> ApiError {
     ApiError::invalid("link", message)
 }
 
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct TagRequest {
     /// As the programme shows it, like name-21; empty or null to remove it, which leaves the links
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = Option<String>, required = true, max_length = 100))]
+    #[schema(value_type = Option<String>, required = true, max_length = 100)]
     tag: Option<String>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct PreviewQuery {
+    /// Only count what would change
+    #[param(value_type = Option<bool>)]
     preview: Option<String>,
 }
 
 /// Change of a seller's links.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TagResponse {
     source: String,
@@ -232,12 +247,11 @@ pub(crate) struct TagResponse {
     examples: Vec<LinkExampleBody>,
     /// Handle that undoes the change within a minute; omitted with preview
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = String))]
+    #[schema(value_type = String)]
     undo: Option<String>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 struct LinkExampleBody {
     title: String,
     from: String,
@@ -265,17 +279,6 @@ impl TagResponse {
     }
 }
 
-/// Sets the tag of a seller and rewrites all its links, as one change that can be undone.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "set_tag",
-    post, path = "/source/{source}/tag", tag = "administration", request_body = TagRequest,
-    params(
-        ("source" = String, Path, description = "The seller's name"),
-        ("preview" = Option<bool>, Query, description = "Only count what would change"),
-    ),
-    security(("token" = []), ("cookie" = [])),
-    responses((status = 200, description = "The change", body = TagResponse), AdminRefusals, BodyRefusals),
-))]
 pub(crate) async fn set_tag(
     state: web::Data<AppState>,
     admin: Admin,
@@ -313,8 +316,7 @@ const GROUPS: usize = 200;
 /// Products of a group that are listed.
 const OF_GROUP: usize = 20;
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct LinkDuplicatesResponse {
     /// At most 200 groups
     data: Vec<LinkDuplicates>,
@@ -322,16 +324,15 @@ pub(crate) struct LinkDuplicatesResponse {
     total: u64,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct LinkDuplicates {
     source: String,
     /// The seller's id of the product; null if only the links are equal
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     product_id: Option<String>,
     /// Id of the live product that keepCheapest keeps of those listed; null if fewer than 2 are live
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     keep: Option<String>,
     /// At most 20, oldest first
     products: Vec<LinkDuplicate>,
@@ -339,8 +340,7 @@ struct LinkDuplicates {
     total: usize,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct LinkDuplicate {
     #[serde(rename = "_id")]
@@ -348,9 +348,9 @@ struct LinkDuplicate {
     title: String,
     affiliate_link: String,
     /// Rupees
-    #[cfg_attr(test, schema(value_type = f64))]
+    #[schema(value_type = f64)]
     final_price: Paise,
-    #[cfg_attr(test, schema(value_type = State))]
+    #[schema(value_type = State)]
     state: &'static str,
 }
 
@@ -375,14 +375,7 @@ impl From<SameProducts> for LinkDuplicates {
     }
 }
 
-/// Lists products of a seller that are the same by their links: the same product id, or the same link but
-/// for its tag.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "list_link_duplicates",
-    get, path = "/product/link-duplicates", tag = "administration", security(("token" = []), ("cookie" = []), ("key" = ["products:read"])),
-    responses((status = 200, description = "The groups", body = LinkDuplicatesResponse), AdminRefusals, Refusals),
-))]
-pub(crate) async fn link_duplicates(
+pub(crate) async fn list_link_duplicates(
     state: web::Data<AppState>,
     _may: May<ReadProducts>,
 ) -> Result<impl Responder, ApiError> {

@@ -11,10 +11,13 @@ use url::form_urlencoded;
 use crate::domain::{
     CONSTANTS, Category, Discount, FieldError, Filters, ListQuery, Order, Paise, SortBy, State,
 };
+use crate::http::describe::Described;
 use crate::http::error::ApiError;
 
 /// The query string of `get-products` (decisions, section 5).
 pub(crate) struct ListParameters(pub(crate) ListQuery);
+
+impl Described for ListParameters {}
 
 impl FromRequest for ListParameters {
     type Error = ApiError;

@@ -19,3 +19,42 @@ pub(super) mod settings;
 pub(super) mod setup;
 pub(super) mod users;
 pub(super) mod webhooks;
+
+use super::routes::Route;
+
+/// Every call of the API, the most frequent first: paths are tried in turn.
+pub(super) fn routes() -> Vec<Route> {
+    [
+        clicks::routes(),
+        products::routes(),
+        products::changes::routes(),
+        products::prices::routes(),
+        products::pictures::routes(),
+        products::over::routes(),
+        products::removed::routes(),
+        admin::routes(),
+        products::by_link::routes(),
+        products::suggestions::routes(),
+        links::routes(),
+        products::bulk::routes(),
+        files::routes(),
+        files::preview::routes(),
+        files::mappings::routes(),
+        users::routes(),
+        people::own::routes(),
+        factor::routes(),
+        setup::routes(),
+        people::invitations::routes(),
+        settings::routes(),
+        reports::routes(),
+        reports::overview::routes(),
+        reports::tasks::routes(),
+        reports::duplicates::routes(),
+        keys::routes(),
+        webhooks::routes(),
+        people::routes(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}

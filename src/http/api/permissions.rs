@@ -13,6 +13,7 @@ use tokio::time::timeout;
 use super::session::{Extraction, bearer, find, require_code};
 use crate::accounts::{Accounts, FactorError, KEY_START};
 use crate::domain::{ApiKey, Role, Scope, Session};
+use crate::http::describe::{Access, Call, Described};
 use crate::http::error::ApiError;
 use crate::http::extract::before_body;
 use crate::http::serving::connections::progress::Progress;
@@ -156,6 +157,15 @@ impl<P: Permission + 'static> May<P> {
     }
 }
 
+impl<P: Permission> Described for May<P> {
+    fn describe(call: &mut Call) {
+        call.access = match P::ADMIN {
+            true => Access::Admin,
+            false => Access::Staff(P::SCOPE),
+        };
+    }
+}
+
 impl<P: Permission + 'static> FromRequest for May<P> {
     type Error = ApiError;
     type Future = Extraction<Self>;
@@ -263,6 +273,12 @@ impl Admin {
     /// Refuses a session without a code of the last ten minutes, of an account with a second factor.
     pub(crate) fn require_confirmed(&self) -> Result<(), ApiError> {
         Ok(Accounts::require_confirmed(&self.0)?)
+    }
+}
+
+impl Described for Admin {
+    fn describe(call: &mut Call) {
+        call.access = Access::Admin;
     }
 }
 

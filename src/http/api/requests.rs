@@ -5,6 +5,7 @@
 
 use serde::Deserialize;
 use serde_json::Value;
+use utoipa::ToSchema;
 
 use crate::domain::{
     CONSTANTS, Credentials, Email, FieldError, Password, Registration, without_reordering,
@@ -22,17 +23,16 @@ impl Text {
     }
 }
 
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct RegisterRequest {
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = String, required = true, min_length = 3, max_length = 50))]
+    #[schema(value_type = String, required = true, min_length = 3, max_length = 50)]
     username: Text,
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = String, required = true, format = Email, max_length = 254))]
+    #[schema(value_type = String, required = true, format = Email, max_length = 254)]
     email: Text,
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = String, required = true, min_length = 8, max_length = 128))]
+    #[schema(value_type = String, required = true, min_length = 8, max_length = 128)]
     password: Text,
 }
 
@@ -54,14 +54,13 @@ impl RegisterRequest {
     }
 }
 
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct SignInRequest {
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = String, required = true, format = Email, max_length = 254))]
+    #[schema(value_type = String, required = true, format = Email, max_length = 254)]
     email: Text,
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = String, required = true, min_length = 8, max_length = 128))]
+    #[schema(value_type = String, required = true, min_length = 8, max_length = 128)]
     password: Text,
 }
 
@@ -75,11 +74,10 @@ impl SignInRequest {
 }
 
 /// Body of calls that take an address only.
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct EmailRequest {
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = String, required = true, format = Email, max_length = 254))]
+    #[schema(value_type = String, required = true, format = Email, max_length = 254)]
     email: Text,
 }
 
@@ -90,15 +88,14 @@ impl EmailRequest {
     }
 }
 
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct ResendRequest {
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = String, required = true, format = Email, max_length = 254))]
+    #[schema(value_type = String, required = true, format = Email, max_length = 254)]
     email: Text,
     /// From the answer to `register`; without it, the only waiting form is meant.
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = Option<String>, required = false))]
+    #[schema(value_type = Option<String>, required = false)]
     registration: Text,
 }
 
@@ -112,18 +109,17 @@ impl ResendRequest {
     }
 }
 
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct CodeRequest {
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = String, required = true, format = Email, max_length = 254))]
+    #[schema(value_type = String, required = true, format = Email, max_length = 254)]
     email: Text,
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = String, required = true, pattern = "^[0-9]{6}$"))]
+    #[schema(value_type = String, required = true, pattern = "^[0-9]{6}$")]
     code: Text,
     /// From the answer to `register`; without it, the only waiting form is meant.
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = Option<String>, required = false))]
+    #[schema(value_type = Option<String>, required = false)]
     registration: Text,
 }
 
@@ -142,21 +138,20 @@ impl CodeRequest {
     }
 }
 
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct ResetPasswordRequest {
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = String, required = true, format = Email, max_length = 254))]
+    #[schema(value_type = String, required = true, format = Email, max_length = 254)]
     email: Text,
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = String, required = true, pattern = "^[0-9]{6}$"))]
+    #[schema(value_type = String, required = true, pattern = "^[0-9]{6}$")]
     code: Text,
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = String, required = true, min_length = 8, max_length = 128))]
+    #[schema(value_type = String, required = true, min_length = 8, max_length = 128)]
     password: Text,
     /// From the answer to `forgot-password`; without it, the only waiting request is meant.
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = Option<String>, required = false))]
+    #[schema(value_type = Option<String>, required = false)]
     request: Text,
 }
 
@@ -188,15 +183,14 @@ impl ResetPasswordRequest {
     }
 }
 
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ChangePasswordRequest {
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = String, required = true, min_length = 8, max_length = 128))]
+    #[schema(value_type = String, required = true, min_length = 8, max_length = 128)]
     current_password: Text,
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = String, required = true, min_length = 8, max_length = 128))]
+    #[schema(value_type = String, required = true, min_length = 8, max_length = 128)]
     new_password: Text,
 }
 

@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
 
 use super::products::body::ProductBody;
 use super::products::cards::CardBody;
@@ -10,51 +11,47 @@ use crate::domain::{Activity, Facets, ListQuery, Listing, Page, Paise, Product, 
 use crate::store::Added;
 
 /// A page of the list.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct ListResponse<'a> {
     data: Vec<ProductBody<'a>>,
     meta: ListMetaBody<'a>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ListMetaBody<'a> {
     #[serde(flatten)]
     page: MetaBody,
     /// Words to highlight, with a search only.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    #[cfg_attr(test, schema(required = false))]
+    #[schema(required = false)]
     matches: &'a [String],
     /// Suggested spelling, if a search found nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = String))]
+    #[schema(value_type = String)]
     suggestion: Option<&'a str>,
     /// Minimum price in rupees that the search names.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = f64))]
+    #[schema(value_type = f64)]
     min_price_read: Option<Paise>,
     /// Maximum price in rupees that the search names.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = f64))]
+    #[schema(value_type = f64)]
     max_price_read: Option<Paise>,
     /// If several filters find nothing: the count without each of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(test, schema(required = false))]
+    #[schema(required = false)]
     relaxed: Vec<RelaxedBody>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 struct RelaxedBody {
     /// Parameter of the filter
     without: &'static str,
     total: i64,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct MetaBody {
     current_page: u32,
@@ -104,8 +101,7 @@ impl<'a> ListResponse<'a> {
 }
 
 /// A page of the list with `view=card`.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct CardListResponse<'a> {
     data: Vec<CardBody<'a>>,
     meta: ListMetaBody<'a>,
@@ -120,8 +116,7 @@ impl<'a> CardListResponse<'a> {
     }
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct FacetsResponse {
     all: i64,
     categories: Vec<ChoiceBody>,
@@ -139,15 +134,13 @@ fn is_zero(number: &i64) -> bool {
     *number == 0
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 struct ChoiceBody {
     name: String,
     products: i64,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct StatesResponse {
     pub(crate) live: i64,
     pub(crate) scheduled: i64,
@@ -172,8 +165,7 @@ impl From<Facets> for FacetsResponse {
     }
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct ProductResponse<'a> {
     product: ProductBody<'a>,
 }
@@ -186,14 +178,13 @@ impl<'a> From<&'a Product> for ProductResponse<'a> {
 }
 
 /// A product that was added.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AddedResponse<'a> {
     product: ProductBody<'a>,
     /// Id of the seller's older product with the same link, if there is one
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = String))]
+    #[schema(value_type = String)]
     duplicate_of: Option<&'a str>,
 }
 
@@ -206,15 +197,13 @@ impl<'a> From<&'a Added> for AddedResponse<'a> {
     }
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct ClicksResponse {
     pub(crate) clicks: i64,
 }
 
 /// An account, as its owner sees it.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UserBody {
     #[serde(rename = "_id")]
@@ -222,9 +211,9 @@ pub(crate) struct UserBody {
     username: String,
     email: String,
     #[serde(rename = "Role")]
-    #[cfg_attr(test, schema(value_type = crate::domain::Role))]
+    #[schema(value_type = crate::domain::Role)]
     role: &'static str,
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    #[schema(value_type = String, format = DateTime)]
     created_at: Rfc3339,
 }
 
@@ -240,15 +229,19 @@ impl From<&User> for UserBody {
     }
 }
 
+/// Tells whether a visitor's report counts.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct NotedResponse {
+    pub(crate) noted: bool,
+}
+
 /// Confirms that something was done.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct MessageResponse {
     pub(crate) message: &'static str,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct RegisterResponse {
     pub(crate) message: &'static str,
     pub(crate) email: String,
@@ -256,39 +249,34 @@ pub(crate) struct RegisterResponse {
     pub(crate) registration: String,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct ForgotPasswordResponse {
     pub(crate) message: &'static str,
     /// Handle of the request, for `reset-password`.
     pub(crate) request: String,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct SignInResponse {
     pub(crate) token: String,
     pub(crate) user: UserBody,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = String))]
+    #[schema(value_type = String)]
     pub(crate) message: Option<&'static str>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct UserResponse {
     pub(crate) user: UserBody,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct ActivityResponse {
     data: Vec<ActivityBody>,
     meta: MetaBody,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 struct ActivityBody {
     /// Id of the batch, to read its entries.
     batch: i64,
@@ -296,21 +284,21 @@ struct ActivityBody {
     lines: u64,
     /// Whether it undid a change.
     undo: bool,
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    #[schema(value_type = String, format = DateTime)]
     at: Rfc3339,
     actor: String,
     /// Id of the actor's account, which may be gone; null for keys, commands and the server.
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     account: Option<String>,
-    #[cfg_attr(test, schema(value_type = crate::domain::Action))]
+    #[schema(value_type = crate::domain::Action)]
     action: &'static str,
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     product: Option<String>,
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     title: Option<String>,
     /// Whether the product has been deleted.
     gone: bool,
-    #[cfg_attr(test, schema(value_type = std::collections::HashMap<String, Value>))]
+    #[schema(value_type = std::collections::HashMap<String, Value>)]
     details: Map<String, Value>,
 }
 

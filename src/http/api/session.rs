@@ -9,47 +9,18 @@ use actix_web::{FromRequest, HttpRequest, web};
 
 use crate::accounts::Accounts;
 use crate::domain::{Audience, Session};
+use crate::http::describe::{Access, Call, Described};
 use crate::http::error::ApiError;
 use crate::http::extract::before_body;
+use crate::http::routes::WithoutCode;
 use crate::http::state::AppState;
-
-/// Writes that an account with a second factor makes without a fresh code: the work with deals, and
-/// what only ends access or makes the code known. All others move money or access, and a call that is
-/// missing here asks for a code.
-const HARMLESS: &[(&str, &str)] = &[
-    ("POST", "/product/add-product"),
-    ("PUT", "/product/update-product/{id}"),
-    ("DELETE", "/product/delete-product/{id}"),
-    ("PUT", "/product/by-link"),
-    ("POST", "/product/link"),
-    ("POST", "/product/resolve-link"),
-    ("POST", "/product/bulk"),
-    ("POST", "/product/bulk/preview"),
-    ("POST", "/product/undo/{id}"),
-    ("POST", "/product/strike-price/{id}"),
-    ("POST", "/product/confirm-price/{id}"),
-    ("POST", "/product/picture-loads/{id}"),
-    ("POST", "/product/import"),
-    ("POST", "/product/import/preview"),
-    ("POST", "/product/import/refused"),
-    ("POST", "/product/demo"),
-    ("POST", "/report/test-mail"),
-    ("POST", "/report/this-device"),
-    ("POST", "/webhooks/{id}/test"),
-    ("POST", "/webhooks/{id}/deliveries/{delivery}/again"),
-    ("POST", "/user/confirm"),
-    ("POST", "/user/logout-everywhere"),
-    ("DELETE", "/user/sessions/{id}"),
-    // Their handlers ask, unless nothing but looks is changed.
-    ("PUT", "/settings"),
-    ("POST", "/source/{source}/tag"),
-];
 
 /// Refuses a write that takes a code of the last ten minutes in this session, if the account has a
 /// second factor.
 pub(super) fn require_code(request: &HttpRequest, session: &Session) -> Result<(), ApiError> {
-    let is_harmless = |pattern: &str| HARMLESS.contains(&(request.method().as_str(), pattern));
-    if request.method().is_safe() || request.match_pattern().is_some_and(|it| is_harmless(&it)) {
+    let harmless = request.app_data::<WithoutCode>();
+    let is_harmless = harmless.is_some_and(|it| it.includes(request.method()));
+    if request.method().is_safe() || is_harmless {
         return Ok(());
     }
     Ok(Accounts::require_confirmed(session)?)
@@ -65,6 +36,20 @@ pub(crate) struct TokenUser(pub(crate) Session);
 pub(crate) struct MaybeUser(pub(crate) Option<Session>);
 
 pub(super) type Extraction<T> = Pin<Box<dyn Future<Output = Result<T, ApiError>>>>;
+
+impl Described for CurrentUser {
+    fn describe(call: &mut Call) {
+        call.access = Access::Account;
+    }
+}
+
+impl Described for TokenUser {
+    fn describe(call: &mut Call) {
+        call.access = Access::Account;
+    }
+}
+
+impl Described for MaybeUser {}
 
 impl FromRequest for CurrentUser {
     type Error = ApiError;

@@ -3,11 +3,10 @@
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpRequest, HttpResponse, web};
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
 
-#[cfg(test)]
-use super::openapi::schemas::{AdminRefusals, BodyRefusals, Error, Refusals, Unchanged};
 use super::permissions::Admin;
 use crate::domain::{
     Colour, OwnShop, Palette, Preset, Programme, SettingsChange, Shop, SourceRules,
@@ -15,19 +14,64 @@ use crate::domain::{
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
 use crate::http::markdown::to_html;
+use crate::http::routes::{Route, get, put};
 use crate::http::serving::cached::cached_front;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
 use crate::http::storefront::{ShopBody, Storefront};
 use crate::store::{SettingsError, Store};
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        get("/settings", get_settings)
+            .summary("Returns the public settings.")
+            .answers::<SettingsResponse<'_>>("The settings")
+            .or_unchanged(),
+        put("/settings", change_settings)
+            .without_code()
+            .summary("Changes settings, unless they were changed since they were read.")
+            .details(
+                "Takes `{\"version\": n, …}` with those to change. `\"mark\"` is a `data:` URL, \
+                 `\"page.SLUG\"` Markdown that begins with `# Title`, `\"source.NAME\"` a preset \
+                 (`open`, `amazon-india`), an object of rules or null, `\"tag.NAME\"` the tag in a \
+                 seller's links, `\"shops\"` the owner's own shops; an empty text removes a \
+                 setting.",
+            )
+            .answers::<SettingsResponse<'_>>("The new settings")
+            .refuses(409, "Changed by somebody else meanwhile"),
+        get("/settings/pages/{slug}", get_page)
+            .summary("Returns one of the owner's pages.")
+            .part("slug", "Slug of the page")
+            .answers::<PageResponse<'_>>("The page")
+            .refuses(404, "Not found")
+            .or_unchanged(),
+        get("/settings/drafts/{slug}", get_draft)
+            .summary(
+                "Returns the template of a page: it describes what this program stores and does.",
+            )
+            .part("slug", "about, privacy, terms or contact")
+            .answers::<PageResponse<'_>>("The draft")
+            .refuses(404, "Not found")
+            .or_unchanged(),
+        get("/settings/palette/{colour}", get_palette)
+            .summary("Returns the colours derived from an accent, readable in both themes.")
+            .part("colour", "Six hexadecimal digits, like 1a56b0")
+            .answers::<Palette>("The colours of both themes"),
+        get("/settings/sources", list_sources)
+            .summary(
+                "Returns the rules of each seller. `PUT /settings` changes them as `source.NAME`.",
+            )
+            .answers::<SourcesResponse>("The sellers, by name"),
+    ]
+}
+
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SettingsResponse<'a> {
     shop: ShopBody<'a>,
     /// Accent colour chosen by the owner, like #1a56b0
-    #[cfg_attr(test, schema(value_type = Option<String>, required = true))]
+    #[schema(value_type = Option<String>, required = true)]
     accent: Option<Colour>,
     /// Whether the owner uploaded a mark
     own_mark: bool,
@@ -51,8 +95,7 @@ impl<'a> From<&'a Storefront> for SettingsResponse<'a> {
 }
 
 /// A page's text, or a template.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct PageResponse<'a> {
     slug: &'a str,
     title: &'a str,
@@ -74,11 +117,6 @@ impl<'a> PageResponse<'a> {
 
 const NO_PAGE: ApiError = ApiError::NotFound("There is no such page.");
 
-/// Returns the public settings.
-#[cfg_attr(test, utoipa::path(
-    get, path = "/settings", tag = "settings",
-    responses((status = 200, description = "The settings", body = SettingsResponse<'_>), Refusals, Unchanged),
-))]
 pub(crate) async fn get_settings(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -89,15 +127,6 @@ pub(crate) async fn get_settings(
     .await
 }
 
-/// Returns one of the owner's pages.
-#[cfg_attr(test, utoipa::path(
-    get, path = "/settings/pages/{slug}", tag = "settings",
-    params(("slug" = String, Path, description = "Slug of the page")),
-    responses(
-        (status = 200, description = "The page", body = PageResponse<'_>),
-        (status = 404, description = "Not found", body = Error), Refusals, Unchanged,
-    ),
-))]
 pub(crate) async fn get_page(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -110,15 +139,6 @@ pub(crate) async fn get_page(
     .await
 }
 
-/// Returns the template of a page: it describes what this program stores and does.
-#[cfg_attr(test, utoipa::path(
-    get, path = "/settings/drafts/{slug}", tag = "settings",
-    params(("slug" = String, Path, description = "about, privacy, terms or contact")),
-    responses(
-        (status = 200, description = "The draft", body = PageResponse<'_>),
-        (status = 404, description = "Not found", body = Error), Refusals, Unchanged,
-    ),
-))]
 pub(crate) async fn get_draft(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -131,14 +151,7 @@ pub(crate) async fn get_draft(
     .await
 }
 
-/// Returns the colours derived from an accent, readable in both themes.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "get_palette",
-    get, path = "/settings/palette/{colour}", tag = "settings",
-    params(("colour" = String, Path, description = "Six hexadecimal digits, like 1a56b0")),
-    responses((status = 200, description = "The colours of both themes", body = Palette), Refusals),
-))]
-pub(crate) async fn palette(colour: web::Path<String>) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn get_palette(colour: web::Path<String>) -> Result<HttpResponse, ApiError> {
     match Colour::parse(&format!("#{colour}")) {
         Some(colour) => Ok(HttpResponse::Ok().json(Palette::of(colour))),
         None => Err(ApiError::invalid(
@@ -148,8 +161,7 @@ pub(crate) async fn palette(colour: web::Path<String>) -> Result<HttpResponse, A
     }
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct SourcesResponse {
     data: Vec<SourceBody>,
     /// Shops that the owner added
@@ -158,40 +170,33 @@ pub(crate) struct SourcesResponse {
     version: i64,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 struct SourceBody {
     source: String,
     products: i64,
     /// Rules of what may be shown
-    #[cfg_attr(test, schema(value_type = SourceRules))]
+    #[schema(value_type = SourceRules)]
     rules: SourceRules,
     /// The affiliate's tag in the seller's links; empty without one
     tag: String,
     /// Why its links can't carry a tag; omitted if they can
     #[serde(rename = "noTag", skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = String))]
+    #[schema(value_type = String)]
     no_tag: Option<String>,
     /// Whether the owner chose the rules
     chosen: bool,
     /// Preset for the seller's programme, if known
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     advice: Option<Preset>,
     /// Fields that are shown although the programme forbids it
     forbidden: Vec<&'static str>,
     /// Sentence on the programme's limits; omitted if nothing is forbidden
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = String))]
+    #[schema(value_type = String)]
     limits: Option<String>,
 }
 
-/// Returns the rules of each seller. `PUT /settings` changes them as `source.NAME`.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "list_sources",
-    get, path = "/settings/sources", tag = "settings", security(("token" = []), ("cookie" = [])),
-    responses((status = 200, description = "The sellers, by name", body = SourcesResponse), AdminRefusals, Refusals),
-))]
-pub(crate) async fn sources(
+pub(crate) async fn list_sources(
     state: web::Data<AppState>,
     _admin: Admin,
 ) -> Result<HttpResponse, ApiError> {
@@ -225,19 +230,16 @@ pub(crate) async fn sources(
         }))
 }
 
-/// Changes settings, unless they were changed since they were read.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "change_settings",
-    put, path = "/settings", tag = "settings", request_body = Value, security(("token" = []), ("cookie" = [])),
-    responses(
-        (status = 200, description = "The new settings", body = SettingsResponse<'_>),
-        (status = 409, description = "Changed by somebody else meanwhile", body = Error), AdminRefusals, BodyRefusals,
-    ),
-))]
-pub(crate) async fn put_settings(
+// Settings to change, by name.
+#[derive(Deserialize, ToSchema)]
+#[serde(transparent)]
+#[schema(value_type = Value)]
+pub(crate) struct SettingsRequest(Map<String, Value>);
+
+pub(crate) async fn change_settings(
     state: web::Data<AppState>,
     admin: Admin,
-    Json(mut sent): Json<Map<String, Value>>,
+    Json(SettingsRequest(mut sent)): Json<SettingsRequest>,
 ) -> Result<HttpResponse, ApiError> {
     let version = sent.remove("version");
     let Some(seen) = version.and_then(|version| version.as_i64()) else {

@@ -1,33 +1,47 @@
 //! Calls of the first start: the setup link makes the first administrator.
 
 use actix_web::{HttpRequest, Responder, web};
-use serde::Deserialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
-#[cfg(test)]
-use super::openapi::schemas::{AccountRefusals, BodyRefusals, Error, Missing};
 use super::requests::{RegisterRequest, Text};
-#[cfg(test)]
 use super::responses::SignInResponse;
 use super::users::{begin_session, device, require_kept_cookie};
 use crate::accounts::AccountError;
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
+use crate::http::routes::{Route, post};
 use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
 use crate::store::SetupLink;
 
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        post("/user/setup-link", check_setup_link)
+            .summary(
+                "Checks a setup link. A wrong, used or expired one is answered like any in a shop \
+                 that is set up.",
+            )
+            .answers::<ValidResponse>("The link is valid")
+            .or_missing(),
+        post("/user/setup", add_first_administrator)
+            .summary("Adds the first administrator with a setup link, which ends, and signs in.")
+            .answers::<SignInResponse>("Token for programs and cookie for browsers")
+            .refuses(409, "Somebody else used the link at the same time")
+            .or_missing(),
+    ]
+}
+
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct SetupLinkRequest {
     /// The part of the setup link after the #
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = String, required = true))]
+    #[schema(value_type = String, required = true)]
     secret: Text,
 }
 
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct SetupRequest {
     #[serde(flatten)]
     link: SetupLinkRequest,
@@ -35,16 +49,12 @@ pub(crate) struct SetupRequest {
     account: RegisterRequest,
 }
 
-/// Checks a setup link. A wrong, used or expired one is answered like any in a shop that is set up.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "check_setup_link",
-    post, path = "/user/setup-link", tag = "accounts", request_body = SetupLinkRequest,
-    responses(
-        (status = 200, description = "The link is valid", body = serde_json::Value), Missing, AccountRefusals,
-        BodyRefusals,
-    ),
-))]
-pub(crate) async fn check_link(
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ValidResponse {
+    valid: bool,
+}
+
+pub(crate) async fn check_setup_link(
     state: web::Data<AppState>,
     request: HttpRequest,
     client: Client,
@@ -52,20 +62,10 @@ pub(crate) async fn check_link(
 ) -> Result<impl Responder, ApiError> {
     require_kept_cookie(&state, &request)?;
     require_link(&state, client, &body).await?;
-    Ok(web::Json(json!({ "valid": true })))
+    Ok(web::Json(ValidResponse { valid: true }))
 }
 
-/// Adds the first administrator with a setup link, which ends, and signs in.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "add_first_administrator",
-    post, path = "/user/setup", tag = "accounts", request_body = SetupRequest,
-    responses(
-        (status = 200, description = "Token for programs and cookie for browsers", body = SignInResponse),
-        (status = 409, description = "Somebody else used the link at the same time", body = Error), Missing,
-        AccountRefusals, BodyRefusals,
-    ),
-))]
-pub(crate) async fn set_up(
+pub(crate) async fn add_first_administrator(
     state: web::Data<AppState>,
     request: HttpRequest,
     client: Client,

@@ -4,8 +4,6 @@ use actix_web::http::header::{ORIGIN, USER_AGENT};
 use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use url::Url;
 
-#[cfg(test)]
-use super::openapi::schemas::{AccountRefusals, BodyRefusals, Error, Missing, Refusals};
 use super::requests::{
     ChangePasswordRequest, CodeRequest, EmailRequest, RegisterRequest, ResendRequest,
     ResetPassword, ResetPasswordRequest, SignInRequest,
@@ -19,19 +17,72 @@ use crate::accounts::{Accounts, SignedIn};
 use crate::domain::{Audience, CONSTANTS, Session, is_this_machine};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
+use crate::http::routes::{Route, get, post};
 use crate::http::serving::queue::Party;
 use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
 use crate::mail::Mailer;
 use crate::store::Device;
 
-/// Registers and mails a code. The answer is the same for new and known addresses.
-#[cfg_attr(test, utoipa::path(
-    post, path = "/user/register", tag = "accounts", request_body = RegisterRequest,
-    responses(
-        (status = 201, description = "A mail is on its way, unless the message says otherwise", body = RegisterResponse), AccountRefusals, BodyRefusals,
-    ),
-))]
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        post("/user/register", register)
+            .summary(
+                "Registers and mails a code. The answer is the same for new and known addresses.",
+            )
+            .creates::<RegisterResponse>("A mail is on its way, unless the message says otherwise"),
+        post("/user/verify-code", verify_code)
+            .summary("Activates an account with its code.")
+            .details("Without the `registration` it works only while a single form waits.")
+            .answers::<MessageResponse>("The account is ready"),
+        post("/user/resend-code", resend_code)
+            .summary("Mails another code to an address that waits for one.")
+            .details("Without the `registration` it works only while a single form waits.")
+            .answers::<MessageResponse>("A mail may be on its way"),
+        post("/user/sign-in", sign_in)
+            .summary("Signs in.")
+            .details(
+                "The answer is 401 with `pending` for an account with a second factor, and 403 \
+                 with the `registration` while it waits for its code, or when `Origin` is plain \
+                 http and not loopback.",
+            )
+            .answers::<SignInResponse>("Token for programs and cookie for browsers"),
+        get("/user/me", get_account)
+            .summary(
+                "Returns the account of the session that the request carries, as a token or a \
+                 cookie.",
+            )
+            .answers::<UserResponse>("Who is signed in")
+            .refuses(401, "Nobody is signed in"),
+        get("/user/me/{token}", get_account_of_token)
+            .summary("Returns the account of a session token.")
+            .details("`GET /user/me` keeps the token out of addresses, which proxies log.")
+            .part("token", "A token from sign-in")
+            .answers::<UserResponse>("Who is signed in")
+            .refuses(401, "The token is no longer valid")
+            .or_missing(),
+        post("/user/logout", sign_out)
+            .summary("Signs out; succeeds without a session too.")
+            .answers::<MessageResponse>("Nobody is signed in")
+            .refuses(403, "The request came from another site's page"),
+        post("/user/logout-everywhere", sign_out_everywhere)
+            .without_code()
+            .summary("Signs out on every device.")
+            .answers::<MessageResponse>("Every session has ended"),
+        post("/user/forgot-password", ask_for_reset_code)
+            .summary("Mails a code to reset a password. The answer is the same for every address.")
+            .answers::<ForgotPasswordResponse>("A mail may be on its way"),
+        post("/user/reset-password", reset_password)
+            .summary("Sets a new password with a code.")
+            .details("Without the `request` it works only while a single one waits.")
+            .answers::<MessageResponse>("The password was changed"),
+        post("/user/change-password", change_password)
+            .summary("Changes the password and signs out other devices.")
+            .answers::<SignInResponse>("A new session"),
+    ]
+}
+
 pub(crate) async fn register(
     state: web::Data<AppState>,
     client: Client,
@@ -56,13 +107,6 @@ pub(crate) async fn register(
     }))
 }
 
-/// Activates an account with its code.
-#[cfg_attr(test, utoipa::path(
-    post, path = "/user/verify-code", tag = "accounts", request_body = CodeRequest,
-    responses(
-        (status = 200, description = "The account is ready", body = MessageResponse), AccountRefusals, BodyRefusals,
-    ),
-))]
 pub(crate) async fn verify_code(
     state: web::Data<AppState>,
     client: Client,
@@ -76,13 +120,6 @@ pub(crate) async fn verify_code(
     Ok(message("Your account is ready. You can sign in now."))
 }
 
-/// Mails another code to an address that waits for one.
-#[cfg_attr(test, utoipa::path(
-    post, path = "/user/resend-code", tag = "accounts", request_body = ResendRequest,
-    responses(
-        (status = 200, description = "A mail may be on its way", body = MessageResponse), AccountRefusals, BodyRefusals,
-    ),
-))]
 pub(crate) async fn resend_code(
     state: web::Data<AppState>,
     client: Client,
@@ -97,14 +134,6 @@ pub(crate) async fn resend_code(
     Ok(message(unless_too_many(sent, is_within_limits)))
 }
 
-/// Signs in.
-#[cfg_attr(test, utoipa::path(
-    post, path = "/user/sign-in", tag = "accounts", request_body = SignInRequest,
-    responses(
-        (status = 200, description = "Token for programs and cookie for browsers", body = SignInResponse),
-        AccountRefusals, BodyRefusals,
-    ),
-))]
 pub(crate) async fn sign_in(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -197,32 +226,11 @@ pub(super) fn begin_session(
     response.json(body)
 }
 
-/// Returns the account of the session that the request carries, as a token or a cookie.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "get_account",
-    get, path = "/user/me", tag = "accounts", security(("token" = []), ("cookie" = [])),
-    responses(
-        (status = 200, description = "Who is signed in", body = UserResponse),
-        (status = 401, description = "Nobody is signed in", body = Error), Refusals,
-    ),
-))]
-pub(crate) async fn current_user(TokenUser(session): TokenUser) -> impl Responder {
+pub(crate) async fn get_account(TokenUser(session): TokenUser) -> impl Responder {
     user_response(&session)
 }
 
-/// Returns the account of a session token.
-///
-/// `GET /user/me` keeps the token out of addresses, which proxies log.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "get_account_of_token",
-    get, path = "/user/me/{token}", tag = "accounts",
-    params(("token" = String, Path, description = "A token from sign-in")),
-    responses(
-        (status = 200, description = "Who is signed in", body = UserResponse),
-        (status = 401, description = "The token is no longer valid", body = Error), Missing, Refusals,
-    ),
-))]
-pub(crate) async fn me(
+pub(crate) async fn get_account_of_token(
     state: web::Data<AppState>,
     token: web::Path<String>,
 ) -> Result<impl Responder, ApiError> {
@@ -240,16 +248,7 @@ fn user_response(session: &Session) -> web::Json<UserResponse> {
     })
 }
 
-/// Signs out; succeeds without a session too.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "sign_out",
-    post, path = "/user/logout", tag = "accounts",
-    responses(
-        (status = 200, description = "Nobody is signed in", body = MessageResponse),
-        (status = 403, description = "The request came from another site's page", body = Error), Refusals,
-    ),
-))]
-pub(crate) async fn logout(
+pub(crate) async fn sign_out(
     state: web::Data<AppState>,
     MaybeUser(session): MaybeUser,
 ) -> Result<impl Responder, ApiError> {
@@ -261,15 +260,7 @@ pub(crate) async fn logout(
     Ok(end_session(&state, "You are signed out."))
 }
 
-/// Signs out on every device.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "sign_out_everywhere",
-    post, path = "/user/logout-everywhere", tag = "accounts", security(("token" = []), ("cookie" = [])),
-    responses(
-        (status = 200, description = "Every session has ended", body = MessageResponse), AccountRefusals, Refusals,
-    ),
-))]
-pub(crate) async fn logout_everywhere(
+pub(crate) async fn sign_out_everywhere(
     state: web::Data<AppState>,
     CurrentUser(session): CurrentUser,
 ) -> Result<impl Responder, ApiError> {
@@ -285,16 +276,7 @@ pub(super) fn end_session(state: &AppState, message: &'static str) -> HttpRespon
         .json(MessageResponse { message })
 }
 
-/// Mails a code to reset a password. The answer is the same for every address.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "ask_for_reset_code",
-    post, path = "/user/forgot-password", tag = "accounts", request_body = EmailRequest,
-    responses(
-        (status = 200, description = "A mail may be on its way", body = ForgotPasswordResponse), AccountRefusals,
-        BodyRefusals,
-    ),
-))]
-pub(crate) async fn forgot_password(
+pub(crate) async fn ask_for_reset_code(
     state: web::Data<AppState>,
     request: HttpRequest,
     client: Client,
@@ -313,13 +295,6 @@ pub(crate) async fn forgot_password(
     }))
 }
 
-/// Sets a new password with a code.
-#[cfg_attr(test, utoipa::path(
-    post, path = "/user/reset-password", tag = "accounts", request_body = ResetPasswordRequest,
-    responses(
-        (status = 200, description = "The password was changed", body = MessageResponse), AccountRefusals, BodyRefusals,
-    ),
-))]
 pub(crate) async fn reset_password(
     state: web::Data<AppState>,
     client: Client,
@@ -340,12 +315,6 @@ pub(crate) async fn reset_password(
     Ok(message("Your password was changed. You can sign in now."))
 }
 
-/// Changes the password and signs out other devices.
-#[cfg_attr(test, utoipa::path(
-    post, path = "/user/change-password", tag = "accounts", request_body = ChangePasswordRequest,
-    security(("token" = []), ("cookie" = [])),
-    responses((status = 200, description = "A new session", body = SignInResponse), AccountRefusals, BodyRefusals),
-))]
 pub(crate) async fn change_password(
     state: web::Data<AppState>,
     request: HttpRequest,

@@ -2,9 +2,8 @@
 
 use actix_web::{HttpResponse, Responder, web};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
-#[cfg(test)]
-use super::openapi::schemas::{AdminRefusals, BodyRefusals, Missing, Refusals};
 use super::permissions::Admin;
 use super::requests::Text;
 use super::responses::MessageResponse;
@@ -12,34 +11,85 @@ use crate::accounts::{AccountError, Accounts, WebhookRequest};
 use crate::domain::{Delivery, Rfc3339, Webhook, WebhookEvent};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
+use crate::http::routes::{Route, delete, get, post, put};
 use crate::http::state::AppState;
 use crate::store::StoreError;
 
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        get("/webhooks", list_webhooks)
+            .summary("Returns the webhooks, the oldest first.")
+            .answers::<WebhooksResponse>("The webhooks"),
+        post("/webhooks", add_webhook)
+            .summary("Makes a webhook. Only this answer contains its secret.")
+            .creates::<WebhookSecretResponse>("Made"),
+        put("/webhooks/{id}", change_webhook)
+            .summary(
+                "Changes a webhook, or switches it on or off; what waits for one that is off is \
+                 dropped.",
+            )
+            .part("id", "The webhook's id")
+            .answers::<WebhookBody>("Changed")
+            .or_missing(),
+        delete("/webhooks/{id}", remove_webhook)
+            .summary("Removes a webhook with everything that waits for it.")
+            .part("id", "The webhook's id")
+            .answers::<MessageResponse>("Removed")
+            .or_missing(),
+        post("/webhooks/{id}/test", send_webhook_test)
+            .without_code()
+            .summary("Sends a test to a webhook within a second, also to one that is off.")
+            .part("id", "The webhook's id")
+            .answers::<MessageResponse>("Queued")
+            .or_missing(),
+        post("/webhooks/{id}/rotate", renew_webhook_secret)
+            .summary("Makes a new secret, which only this answer contains; both sign for 24 hours.")
+            .part("id", "The webhook's id")
+            .answers::<WebhookSecretResponse>("Renewed")
+            .or_missing(),
+        get("/webhooks/{id}/deliveries", list_webhook_deliveries)
+            .summary("Returns the last 100 deliveries of a webhook, the newest first.")
+            .part("id", "The webhook's id")
+            .answers::<DeliveriesResponse>("The deliveries")
+            .or_missing(),
+        post(
+            "/webhooks/{id}/deliveries/{delivery}/again",
+            send_webhook_delivery_again,
+        )
+        .without_code()
+        .summary("Sends what a delivery sent once more, with the same id.")
+        .part("id", "The webhook's id")
+        .part("delivery", "The delivery's id")
+        .answers::<MessageResponse>("Queued")
+        .or_missing(),
+    ]
+}
+
 const MISSING: &str = "There is no such webhook.";
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct WebhookBody {
     id: String,
     url: String,
-    #[cfg_attr(test, schema(value_type = Vec<WebhookEvent>))]
+    #[schema(value_type = Vec<WebhookEvent>)]
     events: Vec<&'static str>,
     /// Whether events are sent
     on: bool,
     /// Why the server switched it off, a sentence; empty otherwise
     off_reason: String,
     /// First failure since the last success; null if the last delivery succeeded
-    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime, required = true))]
+    #[schema(value_type = Option<String>, format = DateTime, required = true)]
     failing_since: Option<Rfc3339>,
     /// Events that wait
     waiting: u64,
     /// Events that were dropped because too many waited
     dropped: u64,
     /// End of the secret before the last rotation; null if there was none
-    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime, required = true))]
+    #[schema(value_type = Option<String>, format = DateTime, required = true)]
     former_secret_until: Option<Rfc3339>,
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    #[schema(value_type = String, format = DateTime)]
     created_at: Rfc3339,
 }
 
@@ -64,43 +114,40 @@ impl From<Webhook> for WebhookBody {
     }
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct WebhooksResponse {
     data: Vec<WebhookBody>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct WebhookSecretResponse {
     /// `whsec_` and base64, which is never shown again
     secret: String,
     webhook: WebhookBody,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DeliveryBody {
     id: i64,
     /// The header `webhook-id`
     message: String,
-    #[cfg_attr(test, schema(value_type = WebhookEvent))]
+    #[schema(value_type = WebhookEvent)]
     event: &'static str,
     /// Id of the product; null for other events
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     product: Option<String>,
     /// Number of this attempt, from 1
     attempt: u32,
     /// HTTP status; null without an answer
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     status: Option<u16>,
     /// Why it failed, a sentence; empty if it was delivered
     error: String,
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    #[schema(value_type = String, format = DateTime)]
     at: Rfc3339,
     /// The next attempt; null if there is none
-    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime, required = true))]
+    #[schema(value_type = Option<String>, format = DateTime, required = true)]
     next_at: Option<Rfc3339>,
 }
 
@@ -120,22 +167,20 @@ impl From<Delivery> for DeliveryBody {
     }
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct DeliveriesResponse {
     data: Vec<DeliveryBody>,
 }
 
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct SaveWebhookRequest {
     /// An https address without a name or password
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = String, required = true))]
+    #[schema(value_type = String, required = true)]
     url: Text,
     /// Events to send, without `webhook.test`
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = Vec<WebhookEvent>, required = true))]
+    #[schema(value_type = Vec<WebhookEvent>, required = true)]
     events: Vec<String>,
     /// Whether events are sent; true if left out
     on: Option<bool>,
@@ -151,13 +196,7 @@ impl From<SaveWebhookRequest> for WebhookRequest {
     }
 }
 
-/// Returns the webhooks, the oldest first.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "list_webhooks",
-    get, path = "/webhooks", tag = "administration", security(("token" = []), ("cookie" = [])),
-    responses((status = 200, description = "The webhooks", body = WebhooksResponse), AdminRefusals, Refusals),
-))]
-pub(crate) async fn list(
+pub(crate) async fn list_webhooks(
     state: web::Data<AppState>,
     _admin: Admin,
 ) -> Result<impl Responder, ApiError> {
@@ -167,14 +206,7 @@ pub(crate) async fn list(
     }))
 }
 
-/// Makes a webhook. Only this answer contains its secret.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "add_webhook",
-    post, path = "/webhooks", tag = "administration", request_body = SaveWebhookRequest,
-    security(("token" = []), ("cookie" = [])),
-    responses((status = 201, description = "Made", body = WebhookSecretResponse), AdminRefusals, BodyRefusals),
-))]
-pub(crate) async fn add(
+pub(crate) async fn add_webhook(
     state: web::Data<AppState>,
     admin: Admin,
     Json(body): Json<SaveWebhookRequest>,
@@ -192,15 +224,7 @@ pub(crate) async fn add(
     }))
 }
 
-/// Changes a webhook, or switches it on or off; what waits for one that is off is dropped.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "change_webhook",
-    put, path = "/webhooks/{id}", tag = "administration", request_body = SaveWebhookRequest,
-    params(("id" = String, Path, description = "The webhook's id")),
-    security(("token" = []), ("cookie" = [])),
-    responses((status = 200, description = "Changed", body = WebhookBody), Missing, AdminRefusals, BodyRefusals),
-))]
-pub(crate) async fn change(
+pub(crate) async fn change_webhook(
     state: web::Data<AppState>,
     admin: Admin,
     id: web::Path<String>,
@@ -217,15 +241,7 @@ pub(crate) async fn change(
     Ok(web::Json(WebhookBody::from(webhook)))
 }
 
-/// Removes a webhook with everything that waits for it.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "remove_webhook",
-    delete, path = "/webhooks/{id}", tag = "administration",
-    params(("id" = String, Path, description = "The webhook's id")),
-    security(("token" = []), ("cookie" = [])),
-    responses((status = 200, description = "Removed", body = MessageResponse), Missing, AdminRefusals, Refusals),
-))]
-pub(crate) async fn remove(
+pub(crate) async fn remove_webhook(
     state: web::Data<AppState>,
     admin: Admin,
     id: web::Path<String>,
@@ -239,15 +255,7 @@ pub(crate) async fn remove(
     }))
 }
 
-/// Sends a test to a webhook within a second, also to one that is off.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "send_webhook_test",
-    post, path = "/webhooks/{id}/test", tag = "administration",
-    params(("id" = String, Path, description = "The webhook's id")),
-    security(("token" = []), ("cookie" = [])),
-    responses((status = 200, description = "Queued", body = MessageResponse), Missing, AdminRefusals, Refusals),
-))]
-pub(crate) async fn send_test(
+pub(crate) async fn send_webhook_test(
     state: web::Data<AppState>,
     _admin: Admin,
     id: web::Path<String>,
@@ -258,15 +266,7 @@ pub(crate) async fn send_test(
     }))
 }
 
-/// Makes a new secret, which only this answer contains; both sign for 24 hours.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "renew_webhook_secret",
-    post, path = "/webhooks/{id}/rotate", tag = "administration",
-    params(("id" = String, Path, description = "The webhook's id")),
-    security(("token" = []), ("cookie" = [])),
-    responses((status = 200, description = "Renewed", body = WebhookSecretResponse), Missing, AdminRefusals, Refusals),
-))]
-pub(crate) async fn rotate(
+pub(crate) async fn renew_webhook_secret(
     state: web::Data<AppState>,
     admin: Admin,
     id: web::Path<String>,
@@ -281,15 +281,7 @@ pub(crate) async fn rotate(
     }))
 }
 
-/// Returns the last 100 deliveries of a webhook, the newest first.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "list_webhook_deliveries",
-    get, path = "/webhooks/{id}/deliveries", tag = "administration",
-    params(("id" = String, Path, description = "The webhook's id")),
-    security(("token" = []), ("cookie" = [])),
-    responses((status = 200, description = "The deliveries", body = DeliveriesResponse), Missing, AdminRefusals, Refusals),
-))]
-pub(crate) async fn deliveries(
+pub(crate) async fn list_webhook_deliveries(
     state: web::Data<AppState>,
     _admin: Admin,
     id: web::Path<String>,
@@ -305,18 +297,7 @@ pub(crate) async fn deliveries(
     }))
 }
 
-/// Sends what a delivery sent once more, with the same id.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "send_webhook_delivery_again",
-    post, path = "/webhooks/{id}/deliveries/{delivery}/again", tag = "administration",
-    params(
-        ("id" = String, Path, description = "The webhook's id"),
-        ("delivery" = i64, Path, description = "The delivery's id"),
-    ),
-    security(("token" = []), ("cookie" = [])),
-    responses((status = 200, description = "Queued", body = MessageResponse), Missing, AdminRefusals, Refusals),
-))]
-pub(crate) async fn again(
+pub(crate) async fn send_webhook_delivery_again(
     state: web::Data<AppState>,
     _admin: Admin,
     path: web::Path<(String, String)>,

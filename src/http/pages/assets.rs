@@ -6,6 +6,7 @@ use std::io::{self, Read as _, Write as _};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use actix_web::http::Method;
 use actix_web::http::header::{self, CacheControl, CacheDirective, ETag, EntityTag, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, Responder, ResponseError as _, web};
 use brotli::Decompressor;
@@ -15,15 +16,36 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use tokio::time::timeout;
+use utoipa::ToSchema;
 
 use crate::catalog::demo;
-use crate::http::error::{ApiError, require_get};
+use crate::http::describe::JSON;
+use crate::http::error::ApiError;
 use crate::http::pages;
+use crate::http::routes::{Route, get, page};
 use crate::http::serving::caching::{accepts, is_known};
 use crate::http::state::AppState;
 use crate::jobs::BACKUP;
 use crate::maintenance::disk;
 use crate::store::{free_bytes, is_read_only};
+
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        get("/healthz", check_health)
+            .summary("Returns ok if the process is alive.")
+            .answers::<HealthResponse>("Alive"),
+        get("/readyz", check_readiness)
+            .summary("Checks that the database is writable and has space.")
+            .answers::<HealthResponse>("Ready; a failed backup is named")
+            .describe(|call| {
+                call.content::<HealthResponse>(503, "Not ready, with the reasons", JSON);
+            }),
+        page("/sw.js", service_worker),
+        page("/assets/{file:.*}", asset),
+        page("/demo/{file}", demo_picture),
+    ]
+}
 
 /// Buffer size for decompression in bytes.
 const BUFFER: usize = 16 * 1_024;
@@ -36,22 +58,16 @@ struct Site;
 pub(crate) const HASHED: &str = "public, max-age=31536000, immutable";
 
 /// Health of the server.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct HealthResponse {
     /// ok or degraded
     status: &'static str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(test, schema(required = false))]
+    #[schema(required = false)]
     problems: Vec<String>,
 }
 
-/// Returns ok if the process is alive.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "check_health",
-    get, path = "/healthz", tag = "health", responses((status = 200, description = "Alive", body = HealthResponse)),
-))]
-pub(crate) async fn healthz() -> impl Responder {
+pub(crate) async fn check_health() -> impl Responder {
     web::Json(HealthResponse {
         status: "ok",
         problems: Vec::new(),
@@ -61,16 +77,7 @@ pub(crate) async fn healthz() -> impl Responder {
 /// Maximum duration of the test write.
 const READY_WITHIN: Duration = Duration::from_secs(2);
 
-/// Checks that the database is writable and has space.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "check_readiness",
-    get, path = "/readyz", tag = "health",
-    responses(
-        (status = 200, description = "Ready; a failed backup is named", body = HealthResponse),
-        (status = 503, description = "Not ready, with the reasons", body = HealthResponse),
-    ),
-))]
-pub(crate) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
+pub(crate) async fn check_readiness(state: web::Data<AppState>) -> HttpResponse {
     let mut problems = Vec::new();
     match timeout(READY_WITHIN, state.store().check_writable()).await {
         Ok(Ok(())) => {}
@@ -138,7 +145,9 @@ pub(crate) async fn fallback(
     state: web::Data<AppState>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    require_get(&request)?;
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return Err(ApiError::MethodNotAllowed("GET, HEAD".into()));
+    }
     if let Some(redirect) = redirect_without_slash(&request) {
         return Ok(redirect);
     }

@@ -20,11 +20,22 @@ use super::{absolute, details_path, summary};
 use crate::domain::{Filters, ListQuery, Product, rfc3339};
 use crate::http::api::list_query::parse_lenient;
 use crate::http::error::ApiError;
+use crate::http::routes::{Route, page};
 use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
 use crate::http::storefront::Storefront;
 use crate::store::Store;
+
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        page("/robots.txt", robots),
+        page("/sitemap.xml", sitemap).compressed(),
+        page("/sitemap-{number}.xml", sitemap_part).compressed(),
+        page("/feed.xml", feed).compressed(),
+    ]
+}
 
 /// Addresses per sitemap. The 50,000 of sitemaps.org would take 100 ms and not fit the response
 /// cache.

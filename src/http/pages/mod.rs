@@ -35,6 +35,7 @@ use super::api::products::prices::PriceHistoryResponse;
 use super::api::products::removed::RemovedResponse;
 use super::api::responses::{CardListResponse, FacetsResponse, ProductResponse};
 use super::error::ApiError;
+use super::routes::{Route, page};
 use super::serving::cached::{cached, cached_front};
 use super::serving::response_cache::Content;
 use super::state::AppState;
@@ -60,6 +61,20 @@ struct Page<'a> {
     path: &'a str,
     /// Embedded answers of the API, by path.
     answers: Answers,
+}
+
+/// Routes of every page and file.
+pub(super) fn routes() -> Vec<Route> {
+    let mut routes = vec![
+        page("/", list).compressed(),
+        page("/details/{id}", product).compressed(),
+    ];
+    routes.extend(owner::routes());
+    routes.extend(sharing::routes());
+    routes.extend(feeds::routes());
+    routes.extend(assets::routes());
+    routes.extend(SCREENS.map(|path| page(path, screen).compressed()));
+    routes
 }
 
 /// `GET /`, with any filters.

@@ -14,16 +14,28 @@ use super::{Page, assets, fallback_page};
 use crate::domain::{Filters, ShopPage};
 use crate::http::api::settings::PageResponse;
 use crate::http::error::ApiError;
+use crate::http::extract::ACCOUNT_BODY;
 use crate::http::extract::FormBody;
 use crate::http::markdown::to_html;
+use crate::http::routes::{Route, form, page};
 use crate::http::serving::cached::{cached, cached_front};
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
 use crate::http::storefront::Storefront;
 use crate::store::Store;
 
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        page("/pages/{slug}", show_page).compressed(),
+        page("/mark/{file}", mark),
+        form("/shared-deal", shared_deal).limit(ACCOUNT_BODY),
+        page("/manifest.webmanifest", manifest).compressed(),
+    ]
+}
+
 /// `GET /pages/{slug}`.
-pub(crate) async fn page(
+pub(crate) async fn show_page(
     state: web::Data<AppState>,
     request: HttpRequest,
     slug: web::Path<String>,

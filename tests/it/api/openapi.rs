@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use reqwest::Method;
+use reqwest::blocking::Response;
 use serde_json::{Value, json};
 
 use crate::support::harness::{Server, Shop, product};
@@ -24,106 +25,63 @@ fn calls(document: &Value) -> BTreeSet<(String, String)> {
         .collect()
 }
 
-/// Calls of the router, from `src/http/mod.rs`.
-fn routes() -> BTreeSet<(String, String)> {
-    let source = include_str!("../../../src/http/mod.rs");
-    let mut scope = "";
-    // The path of a resource with several methods.
-    let mut resource = None;
-    let mut routes = BTreeSet::new();
-    let mut statements = source.lines().map(str::trim).peekable();
-    while let Some(line) = statements.next() {
-        for (begin, within) in [
-            ("let product = ", "/product"),
-            ("let user = ", "/user"),
-            ("let owner_settings = ", "/settings"),
-            ("let report = ", "/report"),
-            ("let keys = ", "/keys"),
-            ("let people = ", "/people"),
-            ("let webhooks = ", "/webhooks"),
-            ("let source = ", "/source"),
-            ("config", ""),
-        ] {
-            if line.starts_with(begin) {
-                scope = within;
-            }
-        }
-        let mut add = |path: &str, method: &str| {
-            routes.insert((format!("{scope}{path}"), method.to_owned()));
-        };
-        let path = |text: &str| text.split('"').nth(1).unwrap().to_owned();
-        if line.starts_with("web::resource(\"") {
-            resource = Some(path(line));
-        } else if line.starts_with(".service(") || line.starts_with("config") {
-            resource = None;
-        }
-        if let Some(of) = &resource {
-            for (mark, method) in [
-                ("Any(Get())", "GET"),
-                ("web::post()", "POST"),
-                ("web::put()", "PUT"),
-                ("web::delete()", "DELETE"),
-            ] {
-                if line.contains(mark) {
-                    add(of, method);
-                }
-            }
-        } else if line.starts_with(".service(read(\"") {
-            add(&path(line), "GET");
-        } else if line.starts_with(".service(write(\"") {
-            add(&path(line), "POST");
-        } else if line.starts_with(".service(only(\"") {
-            let method = line.split('"').nth(3).unwrap();
-            add(&path(line), method);
-        } else if line == ".service(" {
-            if let Some(text) = statements.next_if(|text| text.starts_with("write(\"")) {
-                add(&path(text), "POST");
-            }
-        } else if line == ".service(only(" {
-            let of = path(statements.next().unwrap());
-            add(&of, &path(statements.next().unwrap()));
-        }
-    }
-    assert!(routes.len() > 25, "{routes:?}");
-    routes
+fn request(server: &Server, method: &str, path: &str) -> Response {
+    let method = Method::from_bytes(method.as_bytes()).unwrap();
+    let address = server.url(&path.replace(['{', '}'], ""));
+    server.client().request(method, address).send().unwrap()
 }
 
 #[test]
-fn every_call_of_the_api_is_described_and_nothing_else() {
+fn every_described_call_is_routed() {
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve();
     let document = document(&server);
     assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));
-    let is_api = |path: &str| {
-        path.starts_with("/product")
-            || path.starts_with("/user")
-            || path.starts_with("/settings")
-            || path.starts_with("/report")
-            || path.starts_with("/keys")
-            || path.starts_with("/people")
-            || path.starts_with("/webhooks")
-            || path.starts_with("/source/")
-            || path.ends_with("yz")
-            || path == "/healthz"
-    };
-    let of_api: BTreeSet<_> = routes()
-        .into_iter()
-        .filter(|(path, _)| is_api(path))
-        .collect();
-    assert_eq!(calls(&document), of_api);
-    for (path, method) in calls(&document) {
-        let path = path.replace(['{', '}'], "");
-        let answer = server
-            .client()
-            .request(
-                Method::from_bytes(method.as_bytes()).unwrap(),
-                server.url(&path),
-            )
-            .send()
-            .unwrap();
+    let calls = calls(&document);
+    assert!(calls.len() > 25, "{calls:?}");
+    for (path, method) in calls {
+        let answer = request(&server, &method, &path);
         assert_ne!(answer.status(), 405, "{method} {path}");
         let said = answer.text().unwrap();
         assert!(!said.contains("nothing at this address"), "{method} {path}");
+    }
+}
+
+#[test]
+fn a_call_answers_401_to_a_stranger_exactly_if_its_description_says_so() {
+    let shop = Shop::with(&[product(1)]);
+    let server = shop.serve();
+    let document = document(&server);
+    for (path, method) in calls(&document) {
+        let operation = &document["paths"][&path][method.to_lowercase()];
+        let security = operation["security"].as_array().unwrap();
+        let is_open = security.is_empty() || security.contains(&json!({}));
+        // The token in its path is not one.
+        let is_refused = !is_open || path == "/user/me/{token}";
+        let status = request(&server, &method, &path).status();
+        assert_eq!(status == 401, is_refused, "{method} {path}: {status}");
+    }
+}
+
+#[test]
+fn other_methods_get_405_with_the_described_ones() {
+    let shop = Shop::with(&[product(1)]);
+    let server = shop.serve();
+    let document = document(&server);
+    for (path, item) in document["paths"].as_object().unwrap() {
+        let described = [
+            ("get", "GET, HEAD"),
+            ("post", "POST"),
+            ("put", "PUT"),
+            ("delete", "DELETE"),
+        ];
+        let described = described
+            .iter()
+            .filter(|(method, _)| !item[*method].is_null());
+        let allowed: Vec<&str> = described.map(|(_, names)| *names).collect();
+        let answer = request(&server, "PATCH", path);
+        assert_eq!(answer.status(), 405, "{path}");
+        assert_eq!(answer.headers()["allow"], allowed.join(", "), "{path}");
     }
 }
 

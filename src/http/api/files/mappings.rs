@@ -3,25 +3,49 @@
 use actix_web::{HttpResponse, Responder, web};
 use jiff::Timestamp;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::catalog::formats::Format;
 use crate::catalog::mapping::{Mapping, preset};
 use crate::domain::without_reordering;
-#[cfg(test)]
-use crate::http::api::openapi::schemas::{AdminRefusals, BodyRefusals, Error, Refusals};
 use crate::http::api::permissions::{ImportProducts, May};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
+use crate::http::routes::{Route, delete, get, put};
 use crate::http::state::AppState;
 use crate::store::Store;
+
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        get("/product/mappings", list_mappings)
+            .summary("Lists the mappings of formats and the saved ones.")
+            .answers::<MappingsResponse>("The names"),
+        get("/product/mappings/{name}", get_mapping)
+            .summary("Returns a saved mapping, or that of a format.")
+            .part("name", "Name of the mapping")
+            .answers::<Mapping>("The mapping")
+            .refuses(404, "Not found"),
+        put("/product/mappings/{name}", save_mapping)
+            .summary("Saves a mapping under a name, in place of one that has it.")
+            .part("name", "Name of the mapping, 1 to 60 characters")
+            .answers::<Mapping>("Saved"),
+        delete("/product/mappings/{name}", delete_mapping)
+            .summary("Deletes a saved mapping.")
+            .part("name", "Name of the mapping")
+            .describe(|call| {
+                call.answer(204, "Deleted");
+            })
+            .refuses(404, "Not found"),
+    ]
+}
 
 /// Maximum number of characters of a name.
 const MAX_NAME: usize = 60;
 const NONE: ApiError = ApiError::NotFound("There is no such mapping.");
 
 /// Names of mappings.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct MappingsResponse {
     /// Names of the formats, whose mappings can be copied.
     presets: Vec<&'static str>,
@@ -43,12 +67,6 @@ pub(super) fn find(store: &Store, name: &str) -> Result<Mapping, ApiError> {
     Mapping::parse(saved.as_bytes()).map_err(ApiError::Internal)
 }
 
-/// Lists the mappings of formats and the saved ones.
-#[cfg_attr(test, utoipa::path(
-    get, path = "/product/mappings", tag = "administration", security(("token" = []), ("cookie" = []), ("key" = ["import"])),
-    operation_id = "list_mappings",
-    responses((status = 200, description = "The names", body = MappingsResponse), AdminRefusals, Refusals),
-))]
 pub(crate) async fn list_mappings(
     state: web::Data<AppState>,
     _may: May<ImportProducts>,
@@ -58,16 +76,6 @@ pub(crate) async fn list_mappings(
     Ok(web::Json(MappingsResponse { presets, saved }))
 }
 
-/// Returns a saved mapping, or that of a format.
-#[cfg_attr(test, utoipa::path(
-    get, path = "/product/mappings/{name}", tag = "administration", security(("token" = []), ("cookie" = []), ("key" = ["import"])),
-    operation_id = "get_mapping",
-    params(("name" = String, Path, description = "Name of the mapping")),
-    responses(
-        (status = 200, description = "The mapping", body = Mapping),
-        (status = 404, description = "Not found", body = Error), AdminRefusals, Refusals,
-    ),
-))]
 pub(crate) async fn get_mapping(
     state: web::Data<AppState>,
     _may: May<ImportProducts>,
@@ -77,16 +85,6 @@ pub(crate) async fn get_mapping(
     Ok(web::Json(mapping))
 }
 
-/// Saves a mapping under a name, in place of one that has it.
-#[cfg_attr(test, utoipa::path(
-    put, path = "/product/mappings/{name}", tag = "administration", security(("token" = []), ("cookie" = []), ("key" = ["import"])),
-    operation_id = "save_mapping",
-    params(("name" = String, Path, description = "Name of the mapping, 1 to 60 characters")),
-    request_body = Mapping,
-    responses(
-        (status = 200, description = "Saved", body = Mapping), AdminRefusals, BodyRefusals,
-    ),
-))]
 pub(crate) async fn save_mapping(
     state: web::Data<AppState>,
     _may: May<ImportProducts>,
@@ -118,16 +116,6 @@ pub(crate) async fn save_mapping(
     Ok(web::Json(mapping))
 }
 
-/// Deletes a saved mapping.
-#[cfg_attr(test, utoipa::path(
-    delete, path = "/product/mappings/{name}", tag = "administration", security(("token" = []), ("cookie" = []), ("key" = ["import"])),
-    operation_id = "delete_mapping",
-    params(("name" = String, Path, description = "Name of the mapping")),
-    responses(
-        (status = 204, description = "Deleted"),
-        (status = 404, description = "Not found", body = Error), AdminRefusals, Refusals,
-    ),
-))]
 pub(crate) async fn delete_mapping(
     state: web::Data<AppState>,
     _may: May<ImportProducts>,

@@ -14,14 +14,10 @@ use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use utoipa::{IntoParams, ToSchema};
 
 use self::upload::{Received, not_written, receive};
-#[cfg(test)]
-use super::openapi::schemas::{
-    AdminRefusals, BodyRefusals, Error, FileParameters, KeyHeader, KeyRefusals, Refusals,
-};
 use super::permissions::{ImportProducts, May};
-#[cfg(test)]
 use super::products::body::sent::ProductRequest;
 use crate::catalog::demo::{self, DemoError};
 use crate::catalog::formats::{Format, Input, ReadError};
@@ -29,10 +25,33 @@ use crate::catalog::import::{ImportError, ImportOptions, ImportReport, Problems,
 use crate::catalog::mapping::Defaults;
 use crate::catalog::reading::{Reading, Stop};
 use crate::domain::{Category, FieldError};
+use crate::http::describe::Call;
 use crate::http::error::ApiError;
 use crate::http::idempotency::{IdempotencyKey, once};
+use crate::http::routes::{Route, post};
 use crate::http::state::AppState;
 use crate::store::{Import, Keep, Store, folder_of};
+
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        post("/product/import", import_products)
+            .without_code()
+            .summary("Imports a file of products.")
+            .describe(Call::list::<ProductRequest>)
+            .body_as::<String>("application/x-ndjson")
+            .body_as::<String>("text/csv")
+            .body_as::<Vec<u8>>("application/octet-stream")
+            .body_as::<ImportForm>("multipart/form-data")
+            .body_text("A file of any format that `deals import` reads, as it is or in a form")
+            .answers::<ImportResponse>("The result"),
+        post("/product/demo", add_demo_products)
+            .without_code()
+            .summary("Fills an empty shop with demo products, without clicks.")
+            .answers::<DemoResponse>("Added")
+            .refuses(409, "The shop has products"),
+    ]
+}
 
 /// Maximum time of a preview, a dry run or a download of refused rows.
 const READING_TIME: Duration = Duration::from_secs(60);
@@ -40,22 +59,31 @@ const READING_TIME: Duration = Duration::from_secs(60);
 const READ_BUFFER: usize = 64 * 1_024;
 
 /// Query flags; anything but `true` is false.
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ImportQuery {
+    /// Report what would be done without writing
+    #[param(value_type = Option<bool>)]
     dry_run: Option<String>,
+    /// Import the valid rows although others are invalid
+    #[param(value_type = Option<bool>)]
     skip_invalid: Option<String>,
-    #[serde(flatten)]
-    file: FileQuery,
 }
 
 /// How a file is read.
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct FileQuery {
+    /// Format of the file: auto (the default), deals, csv, xlsx, merchant, shopify, woocommerce or json
     format: Option<String>,
+    /// Path to the list of products in JSON, like data.items
     path: Option<String>,
+    /// Seller of products whose seller the file does not name
     source: Option<String>,
+    /// Category of products without a known one
     category: Option<String>,
+    /// Name of a saved mapping, or of a format whose mapping is used; a form may send the mapping itself
     mapping: Option<String>,
 }
 
@@ -101,8 +129,7 @@ impl FileQuery {
 }
 
 /// Result of an import, in products and rows.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ImportResponse {
     added: u64,
@@ -120,12 +147,11 @@ pub(crate) struct ImportResponse {
     note: Option<String>,
     /// Lines that say which columns the products come from, and which are not used
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(test, schema(required = false))]
+    #[schema(required = false)]
     reading: Vec<String>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct ProblemBody {
     row: u64,
     field: String,
@@ -133,8 +159,7 @@ pub(crate) struct ProblemBody {
 }
 
 /// A form with a file of products; the field may have any name.
-#[cfg(test)]
-#[derive(utoipa::ToSchema)]
+#[derive(ToSchema)]
 #[expect(dead_code, reason = "only the attributes are read")]
 pub(crate) struct ImportForm {
     #[schema(format = Binary)]
@@ -142,32 +167,12 @@ pub(crate) struct ImportForm {
 }
 
 // Spooled to a temporary file, so that memory does not grow with the body.
-/// Imports a file of products.
-#[cfg_attr(test, utoipa::path(
-    post, path = "/product/import", tag = "administration",
-    params(
-        ("dryRun" = Option<bool>, Query, description = "Report what would be done without writing"),
-        ("skipInvalid" = Option<bool>, Query, description = "Import the valid rows although others are invalid"),
-        FileParameters, KeyHeader,
-    ),
-    request_body(
-        content(
-            (Vec<ProductRequest> = "application/json"), (String = "application/x-ndjson"),
-            (String = "text/csv"), (Vec<u8> = "application/octet-stream"),
-            (ImportForm = "multipart/form-data"),
-        ),
-        description = "A file of any format that `deals import` reads, as it is or in a form",
-    ),
-    security(("token" = []), ("cookie" = []), ("key" = ["import"])),
-    responses(
-        (status = 200, description = "The result", body = ImportResponse), AdminRefusals, BodyRefusals, KeyRefusals,
-    ),
-))]
 pub(crate) async fn import_products(
     state: web::Data<AppState>,
     actor: May<ImportProducts>,
     key: IdempotencyKey,
     query: web::Query<ImportQuery>,
+    how: web::Query<FileQuery>,
     request: HttpRequest,
     body: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
@@ -178,7 +183,7 @@ pub(crate) async fn import_products(
     };
     let path = state.store().path().to_owned();
     let Received { file, mapping } = receive(&request, body, &path).await?;
-    let how = query.into_inner().file;
+    let how = how.into_inner();
     let sent = mapping.clone();
     let reading = state.work(move |store| how.reading(store, &sent)).await?;
     // A dry run makes nothing that a repetition could double.
@@ -284,22 +289,12 @@ impl From<&ImportReport> for ImportResponse {
 }
 
 /// Result of adding the demo products.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct DemoResponse {
     added: u64,
 }
 
-/// Fills an empty shop with demo products, without clicks.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "add_demo_products",
-    post, path = "/product/demo", tag = "administration", security(("token" = []), ("cookie" = []), ("key" = ["import"])),
-    responses(
-        (status = 200, description = "Added", body = DemoResponse),
-        (status = 409, description = "The shop has products", body = Error), AdminRefusals, Refusals,
-    ),
-))]
-pub(crate) async fn add_demo(
+pub(crate) async fn add_demo_products(
     state: web::Data<AppState>,
     actor: May<ImportProducts>,
 ) -> Result<impl Responder, ApiError> {

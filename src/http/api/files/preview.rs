@@ -10,6 +10,7 @@ use actix_web::http::header::{
 use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use serde::Serialize;
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
 
 use super::upload::{Received, not_written, receive};
 use super::{FileQuery, ProblemBody, READING_TIME, describe, more, not_read};
@@ -19,19 +20,48 @@ use crate::catalog::preview::{Preview, PreviewRow, preview};
 use crate::catalog::reading::{Reading, Stop};
 use crate::catalog::refused::RefusedRows;
 use crate::domain::FieldError;
-#[cfg(test)]
-use crate::http::api::openapi::schemas::{AdminRefusals, BodyRefusals, FileParameters};
 use crate::http::api::permissions::{ImportProducts, May};
 use crate::http::error::ApiError;
+use crate::http::routes::{Route, post};
 use crate::http::state::AppState;
 use crate::store::folder_of;
+
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        post("/product/import/preview", preview_import)
+            .without_code()
+            .summary("Shows what a file is and what its rows would become, without writing.")
+            .details(
+                "`sources` has the columns of each field in the order in which they count, \
+                 `questions` the fields that several columns could give: the file is not imported \
+                 until a mapping names one column for each.",
+            )
+            .body_as::<Vec<u8>>("application/octet-stream")
+            .body_as::<super::ImportForm>("multipart/form-data")
+            .body_text(FILE_OR_FORM)
+            .answers::<FilePreviewResponse>("The preview"),
+        post("/product/import/refused", get_refused_rows)
+            .without_code()
+            .summary(
+                "Returns the refused rows of a file as CSV, with the reasons in a column; writes \
+                 nothing.",
+            )
+            .body_as::<Vec<u8>>("application/octet-stream")
+            .body_as::<super::ImportForm>("multipart/form-data")
+            .body_text(FILE_OR_FORM)
+            .answers_as::<String>("text/csv", "The rows"),
+    ]
+}
+
+const FILE_OR_FORM: &str =
+    "A file of any format, as it is or in a form, which may have a mapping as JSON";
 
 /// Maximum size of the refused rows that are sent, in bytes.
 const MAX_REFUSED: usize = 32 * 1_024 * 1_024;
 
 /// Format of a file, and its first rows as products.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FilePreviewResponse {
     /// Format: deals, csv, xlsx, merchant, shopify, woocommerce or json.
@@ -54,7 +84,7 @@ pub(crate) struct FilePreviewResponse {
     reasons: Vec<ReasonBody>,
     /// Order of day and month in dates that do not name the month: dmy or mdy.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = Option<DayOrder>))]
+    #[schema(value_type = Option<DayOrder>)]
     dates: Option<DayOrder>,
     /// Categories without a counterpart, the most frequent first.
     categories: Vec<UnknownCategoryBody>,
@@ -65,40 +95,36 @@ pub(crate) struct FilePreviewResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
     /// Mapping that was used; none for the program's own JSON.
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     mapping: Option<Mapping>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 struct PreviewRowBody {
     /// Number of the row in the file.
     row: u64,
     /// Fields of the product, by name; none if the row is refused.
-    #[cfg_attr(test, schema(value_type = Option<std::collections::BTreeMap<String, Value>>, required = true))]
+    #[schema(value_type = Option<std::collections::BTreeMap<String, Value>>, required = true)]
     product: Option<Map<String, Value>>,
     /// Reasons why it is refused.
     problems: Vec<ReasonBody>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 struct ReasonBody {
     /// Name of the field; empty for the whole row.
     field: String,
     message: String,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 struct FieldColumnsBody {
     field: String,
     /// Names of the columns.
     columns: Vec<String>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 struct ColumnBody {
     name: String,
     /// Whether a field uses it.
@@ -110,8 +136,7 @@ struct ColumnBody {
     first: Option<String>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 struct UnknownCategoryBody {
     name: String,
     rows: u64,
@@ -185,17 +210,6 @@ impl From<PreviewRow> for PreviewRowBody {
     }
 }
 
-/// Shows what a file is and what its rows would become, without writing.
-#[cfg_attr(test, utoipa::path(
-    post, path = "/product/import/preview", tag = "administration", params(FileParameters),
-    operation_id = "preview_import",
-    request_body(
-        content((Vec<u8> = "application/octet-stream"), (super::ImportForm = "multipart/form-data")),
-        description = "A file of any format, as it is or in a form, which may have a mapping as JSON",
-    ),
-    security(("token" = []), ("cookie" = []), ("key" = ["import"])),
-    responses((status = 200, description = "The preview", body = FilePreviewResponse), AdminRefusals, BodyRefusals),
-))]
 pub(crate) async fn preview_import(
     state: web::Data<AppState>,
     actor: May<ImportProducts>,
@@ -248,20 +262,7 @@ impl From<ReadError> for Failure {
     }
 }
 
-/// Returns the refused rows of a file as CSV, with the reasons in a column; writes nothing.
-#[cfg_attr(test, utoipa::path(
-    post, path = "/product/import/refused", tag = "administration", params(FileParameters),
-    operation_id = "get_refused_rows",
-    request_body(
-        content((Vec<u8> = "application/octet-stream"), (super::ImportForm = "multipart/form-data")),
-        description = "A file of any format, as it is or in a form, which may have a mapping as JSON",
-    ),
-    security(("token" = []), ("cookie" = []), ("key" = ["import"])),
-    responses(
-        (status = 200, description = "The rows", content((String = "text/csv"))), AdminRefusals, BodyRefusals,
-    ),
-))]
-pub(crate) async fn refused_rows(
+pub(crate) async fn get_refused_rows(
     state: web::Data<AppState>,
     actor: May<ImportProducts>,
     query: web::Query<FileQuery>,

@@ -2,67 +2,70 @@
 
 use actix_web::{HttpRequest, Responder, web};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::accounts::AccountError;
 use crate::domain::{Rfc3339, Role};
-#[cfg(test)]
-use crate::http::api::openapi::schemas::{AccountRefusals, BodyRefusals, Error, Missing};
 use crate::http::api::requests::{Text, parse_invited};
-#[cfg(test)]
 use crate::http::api::responses::SignInResponse;
 use crate::http::api::users::{begin_session, device, require_kept_cookie};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
+use crate::http::routes::{Route, post};
 use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
 use crate::store::Invitation;
 
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        post("/user/invitation", check_invitation)
+            .summary("Checks an invitation. A wrong, used and expired one are answered alike.")
+            .details("The `secret` is the part of an invitation's link after the #.")
+            .answers::<InvitationResponse>("The invitation is open")
+            .or_missing(),
+        post("/user/accept-invitation", accept_invitation)
+            .summary("Adds the account of an invitation, which ends, and signs in.")
+            .answers::<SignInResponse>("Token for programs and cookie for browsers")
+            .refuses(409, "The address has an account since")
+            .or_missing(),
+    ]
+}
+
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct InvitationRequest {
     /// The part of the invitation's link after the #
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = String, required = true))]
+    #[schema(value_type = String, required = true)]
     secret: Text,
 }
 
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct AcceptRequest {
     #[serde(flatten)]
     invitation: InvitationRequest,
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = String, required = true, min_length = 3, max_length = 50))]
+    #[schema(value_type = String, required = true, min_length = 3, max_length = 50)]
     username: Text,
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = String, required = true, min_length = 8, max_length = 128))]
+    #[schema(value_type = String, required = true, min_length = 8, max_length = 128)]
     password: Text,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct InvitationResponse {
     email: String,
     /// Suggested name, or an empty text
     username: String,
     #[serde(rename = "Role")]
-    #[cfg_attr(test, schema(value_type = Role))]
+    #[schema(value_type = Role)]
     role: &'static str,
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    #[schema(value_type = String, format = DateTime)]
     expires_at: Rfc3339,
 }
 
-/// Checks an invitation. A wrong, used and expired one are answered alike.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "check_invitation",
-    post, path = "/user/invitation", tag = "accounts", request_body = InvitationRequest,
-    responses(
-        (status = 200, description = "The invitation is open", body = InvitationResponse), Missing, AccountRefusals,
-        BodyRefusals,
-    ),
-))]
-pub(crate) async fn check(
+pub(crate) async fn check_invitation(
     state: web::Data<AppState>,
     request: HttpRequest,
     client: Client,
@@ -78,17 +81,7 @@ pub(crate) async fn check(
     }))
 }
 
-/// Adds the account of an invitation, which ends, and signs in.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "accept_invitation",
-    post, path = "/user/accept-invitation", tag = "accounts", request_body = AcceptRequest,
-    responses(
-        (status = 200, description = "Token for programs and cookie for browsers", body = SignInResponse),
-        (status = 409, description = "The address has an account since", body = Error), Missing,
-        AccountRefusals, BodyRefusals,
-    ),
-))]
-pub(crate) async fn accept(
+pub(crate) async fn accept_invitation(
     state: web::Data<AppState>,
     request: HttpRequest,
     client: Client,

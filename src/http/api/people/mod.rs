@@ -6,10 +6,9 @@ pub(in crate::http) mod own;
 
 use actix_web::{HttpResponse, Responder, web};
 use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use super::list_query::page_number;
-#[cfg(test)]
-use super::openapi::schemas::{AdminRefusals, BodyRefusals, Error, Missing, Refusals};
 use super::permissions::Admin;
 use super::requests::{Text, parse_invitation};
 use super::responses::{MessageResponse, MetaBody};
@@ -17,15 +16,44 @@ use crate::accounts::{AccountError, PEOPLE_PAGE};
 use crate::domain::{FieldError, Rfc3339, Role};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
+use crate::http::routes::{Route, delete, get, post, put};
 use crate::http::state::AppState;
 use crate::mail::Mailer;
 use crate::store::{Person, PersonChange};
 
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        get("/people", list_people)
+            .summary("Returns open invitations and accounts, the newest first.")
+            .details("A page has 50.")
+            .answers::<PeopleResponse>("One page"),
+        post("/people/invite", invite_person)
+            .summary(
+                "Invites somebody by mail, if the shop has a mail server, and by a link to copy.",
+            )
+            .details("The link is for three days and one use.")
+            .creates::<InvitedResponse>("Invited; an earlier invitation of the address ended")
+            .refuses(409, "The address has an account"),
+        put("/people/{id}", change_person)
+            .summary("Changes somebody's role, ends their sessions, or ends a delay of signing in.")
+            .part("id", "The account's id")
+            .answers::<MessageResponse>("Changed")
+            .refuses(409, "It is the last administrator")
+            .or_missing(),
+        delete("/people/{id}", remove_person)
+            .summary("Removes an account with its sessions and keys, or an open invitation.")
+            .part("id", "Id of the account or invitation")
+            .answers::<MessageResponse>("Removed")
+            .refuses(409, "It is the last administrator")
+            .or_missing(),
+    ]
+}
+
 /// Maximum length of a search in characters.
 const MAX_SEARCH: usize = 200;
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct PersonBody {
     /// Id of the account or invitation
@@ -35,16 +63,16 @@ struct PersonBody {
     username: String,
     email: String,
     #[serde(rename = "Role")]
-    #[cfg_attr(test, schema(value_type = Role))]
+    #[schema(value_type = Role)]
     role: &'static str,
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    #[schema(value_type = String, format = DateTime)]
     created_at: Rfc3339,
     /// Last use of a session; null without one
-    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime, required = true))]
+    #[schema(value_type = Option<String>, format = DateTime, required = true)]
     last_seen_at: Option<Rfc3339>,
     sessions: i64,
     /// End of an invitation that is open; null for accounts
-    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime, required = true))]
+    #[schema(value_type = Option<String>, format = DateTime, required = true)]
     invited_until: Option<Rfc3339>,
     /// Whether signing in from a new device is delayed now, after wrong passwords
     delayed: bool,
@@ -66,42 +94,38 @@ impl From<(Person, bool)> for PersonBody {
     }
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct PeopleResponse {
     data: Vec<PersonBody>,
     meta: MetaBody,
 }
 
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::IntoParams))]
-#[cfg_attr(test, into_params(parameter_in = Query))]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct PeopleQuery {
     /// Part of a name or address
-    #[cfg_attr(test, param(max_length = 200))]
+    #[param(max_length = 200)]
     search: Option<String>,
     /// From 1; a page has 50 people
-    #[cfg_attr(test, param(value_type = Option<u32>, minimum = 1))]
+    #[param(value_type = Option<u32>, minimum = 1)]
     page: Option<String>,
 }
 
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct InviteRequest {
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = String, required = true, format = Email, max_length = 254))]
+    #[schema(value_type = String, required = true, format = Email, max_length = 254)]
     email: Text,
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = Role, required = true))]
+    #[schema(value_type = Role, required = true)]
     role: Text,
     /// Suggested name, which the invited person may change
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = Option<String>, required = false, min_length = 3, max_length = 50))]
+    #[schema(value_type = Option<String>, required = false, min_length = 3, max_length = 50)]
     username: Text,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct InvitedResponse {
     /// Works once within three days, and is never shown again
     link: String,
@@ -109,12 +133,11 @@ pub(crate) struct InvitedResponse {
     mailed: bool,
 }
 
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ChangePersonRequest {
     /// Ends the person's sessions if it is a new one
-    #[cfg_attr(test, schema(value_type = Option<Role>))]
+    #[schema(value_type = Option<Role>)]
     role: Option<String>,
     /// Ends every session
     #[serde(default)]
@@ -124,14 +147,7 @@ pub(crate) struct ChangePersonRequest {
     unlock: bool,
 }
 
-/// Returns open invitations and accounts, the newest first.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "list_people",
-    get, path = "/people", tag = "administration", params(PeopleQuery),
-    security(("token" = []), ("cookie" = [])),
-    responses((status = 200, description = "One page", body = PeopleResponse), AdminRefusals, Refusals),
-))]
-pub(crate) async fn list(
+pub(crate) async fn list_people(
     state: web::Data<AppState>,
     _admin: Admin,
     query: web::Query<PeopleQuery>,
@@ -152,17 +168,7 @@ pub(crate) async fn list(
     }))
 }
 
-/// Invites somebody by mail, if the shop has a mail server, and by a link to copy.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "invite_person",
-    post, path = "/people/invite", tag = "administration", request_body = InviteRequest,
-    security(("token" = []), ("cookie" = [])),
-    responses(
-        (status = 201, description = "Invited; an earlier invitation of the address ended", body = InvitedResponse),
-        (status = 409, description = "The address has an account", body = Error), AdminRefusals, BodyRefusals,
-    ),
-))]
-pub(crate) async fn invite(
+pub(crate) async fn invite_person(
     state: web::Data<AppState>,
     admin: Admin,
     Json(body): Json<InviteRequest>,
@@ -187,19 +193,7 @@ pub(crate) async fn invite(
     }))
 }
 
-/// Changes somebody's role, ends their sessions, or ends a delay of signing in.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "change_person",
-    put, path = "/people/{id}", tag = "administration", request_body = ChangePersonRequest,
-    params(("id" = String, Path, description = "The account's id")),
-    security(("token" = []), ("cookie" = [])),
-    responses(
-        (status = 200, description = "Changed", body = MessageResponse),
-        (status = 409, description = "It is the last administrator", body = Error), Missing, AdminRefusals,
-        BodyRefusals,
-    ),
-))]
-pub(crate) async fn change(
+pub(crate) async fn change_person(
     state: web::Data<AppState>,
     admin: Admin,
     id: web::Path<String>,
@@ -226,18 +220,7 @@ pub(crate) async fn change(
     }))
 }
 
-/// Removes an account with its sessions and keys, or an open invitation.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "remove_person",
-    delete, path = "/people/{id}", tag = "administration",
-    params(("id" = String, Path, description = "Id of the account or invitation")),
-    security(("token" = []), ("cookie" = [])),
-    responses(
-        (status = 200, description = "Removed", body = MessageResponse),
-        (status = 409, description = "It is the last administrator", body = Error), Missing, AdminRefusals, Refusals,
-    ),
-))]
-pub(crate) async fn remove(
+pub(crate) async fn remove_person(
     state: web::Data<AppState>,
     admin: Admin,
     id: web::Path<String>,

@@ -2,24 +2,42 @@
 
 use actix_web::{Responder, web};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::devices::device_words;
 use crate::domain::Rfc3339;
-#[cfg(test)]
-use crate::http::api::openapi::schemas::{AccountRefusals, BodyRefusals, Error, Missing, Refusals};
 use crate::http::api::requests::{Text, parse_password};
 use crate::http::api::responses::MessageResponse;
 use crate::http::api::session::CurrentUser;
-use crate::http::api::users::end_session;
+use crate::http::api::users;
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
+use crate::http::routes::{Route, delete, get};
 use crate::http::serving::queue::Party;
 use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
 use crate::store::{ListedSession, StoreError};
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        delete("/user/me", delete_account)
+            .summary("Deletes one's own account, with its sessions and keys.")
+            .answers::<MessageResponse>("Deleted")
+            .refuses(409, "It is the last administrator"),
+        get("/user/sessions", list_sessions)
+            .summary("Returns one's own sessions, the last used first.")
+            .answers::<SessionsResponse>("The sessions"),
+        delete("/user/sessions/{id}", end_session)
+            .without_code()
+            .summary("Ends one of one's own sessions.")
+            .part("id", "The session's id")
+            .answers::<MessageResponse>("Ended")
+            .or_missing(),
+    ]
+}
+
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct SessionBody {
     id: String,
@@ -28,12 +46,12 @@ struct SessionBody {
     /// Browser and system in words, or an empty text
     device: String,
     /// The client's address at sign-in; of IPv6, the first 64 bits
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     address: Option<String>,
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    #[schema(value_type = String, format = DateTime)]
     created_at: Rfc3339,
     /// Accurate to a minute
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    #[schema(value_type = String, format = DateTime)]
     last_seen_at: Rfc3339,
 }
 
@@ -51,27 +69,19 @@ impl SessionBody {
     }
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct SessionsResponse {
     data: Vec<SessionBody>,
 }
 
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct DeleteAccountRequest {
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = String, required = true, min_length = 8, max_length = 128))]
+    #[schema(value_type = String, required = true, min_length = 8, max_length = 128)]
     password: Text,
 }
 
-/// Returns one's own sessions, the last used first.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "list_sessions",
-    get, path = "/user/sessions", tag = "accounts", security(("token" = []), ("cookie" = [])),
-    responses((status = 200, description = "The sessions", body = SessionsResponse), AccountRefusals, Refusals),
-))]
-pub(crate) async fn sessions(
+pub(crate) async fn list_sessions(
     state: web::Data<AppState>,
     CurrentUser(session): CurrentUser,
 ) -> Result<impl Responder, ApiError> {
@@ -85,15 +95,7 @@ pub(crate) async fn sessions(
     Ok(web::Json(SessionsResponse { data }))
 }
 
-/// Ends one of one's own sessions.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "end_session",
-    delete, path = "/user/sessions/{id}", tag = "accounts",
-    params(("id" = String, Path, description = "The session's id")),
-    security(("token" = []), ("cookie" = [])),
-    responses((status = 200, description = "Ended", body = MessageResponse), Missing, AccountRefusals, Refusals),
-))]
-pub(crate) async fn end(
+pub(crate) async fn end_session(
     state: web::Data<AppState>,
     CurrentUser(session): CurrentUser,
     id: web::Path<String>,
@@ -113,16 +115,6 @@ pub(crate) async fn end(
     }))
 }
 
-/// Deletes one's own account, with its sessions and keys.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "delete_account",
-    delete, path = "/user/me", tag = "accounts", request_body = DeleteAccountRequest,
-    security(("token" = []), ("cookie" = [])),
-    responses(
-        (status = 200, description = "Deleted", body = MessageResponse),
-        (status = 409, description = "It is the last administrator", body = Error), AccountRefusals, BodyRefusals,
-    ),
-))]
 pub(crate) async fn delete_account(
     state: web::Data<AppState>,
     client: Client,
@@ -136,5 +128,5 @@ pub(crate) async fn delete_account(
             accounts.delete_own(&session, &password)
         })
         .await?;
-    Ok(end_session(&state, "Your account was deleted."))
+    Ok(users::end_session(&state, "Your account was deleted."))
 }

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
+use utoipa::ToSchema;
 
 use crate::domain::{
     Discount, NewProduct, Offer, Paise, PriceVerdict, Product, Rfc3339, Shown, effective_price,
@@ -10,8 +11,7 @@ use crate::domain::{
 };
 
 /// A product as read.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ProductBody<'a> {
     #[serde(rename = "_id")]
@@ -19,80 +19,79 @@ pub(crate) struct ProductBody<'a> {
     title: &'a str,
     description: &'a str,
     /// Rupees
-    #[cfg_attr(test, schema(value_type = f64))]
+    #[schema(value_type = f64)]
     price: Paise,
     #[serde(flatten)]
     more: MoreBody<'a>,
     /// Final price in rupees
-    #[cfg_attr(test, schema(value_type = f64))]
+    #[schema(value_type = f64)]
     final_price: Paise,
-    #[cfg_attr(test, schema(value_type = crate::domain::Category))]
+    #[schema(value_type = crate::domain::Category)]
     category: &'static str,
     source: &'a str,
     images: &'a [String],
     clicks: i64,
     /// As chosen
-    #[cfg_attr(test, schema(value_type = crate::http::api::openapi::schemas::Status))]
+    #[schema(value_type = crate::http::api::openapi::schemas::Status)]
     status: &'static str,
     /// Follows from `status` and the times
-    #[cfg_attr(test, schema(value_type = crate::domain::State))]
+    #[schema(value_type = crate::domain::State)]
     state: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    #[schema(value_type = String, format = DateTime)]
     starts_at: Option<Rfc3339>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    #[schema(value_type = String, format = DateTime)]
     ends_at: Option<Rfc3339>,
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    #[schema(value_type = String, format = DateTime)]
     created_at: Rfc3339,
     /// Since when visitors see it, if it was created before
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    #[schema(value_type = String, format = DateTime)]
     published_at: Option<Rfc3339>,
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    #[schema(value_type = String, format = DateTime)]
     updated_at: Rfc3339,
     /// Day in India on which the current price was last seen
-    #[cfg_attr(test, schema(value_type = String, format = Date))]
+    #[schema(value_type = String, format = Date)]
     price_seen_on: String,
     /// Current coupons and other offers
-    #[cfg_attr(test, schema(value_type = Vec<sent::OfferRequest>))]
+    #[schema(value_type = Vec<sent::OfferRequest>)]
     offers: Vec<Value>,
     /// Final price in rupees with the best offer; null if no offer lowers it
-    #[cfg_attr(test, schema(value_type = Option<f64>, required = true))]
+    #[schema(value_type = Option<f64>, required = true)]
     effective_price: Option<Paise>,
     /// The seller's id of the product, if given
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = String))]
+    #[schema(value_type = String)]
     external_id: Option<&'a str>,
     /// Notes to show, and restrictions of the seller
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = ShownBody<'a>))]
+    #[schema(value_type = ShownBody<'a>)]
     shown: Option<ShownBody<'a>>,
     /// Verdict on the price by its history; omitted where the seller's programme forbids one
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = VerdictBody<'a>))]
+    #[schema(value_type = VerdictBody<'a>)]
     verdict: Option<VerdictBody<'a>>,
 }
 
 /// Verdict on a price by its history.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct VerdictBody<'a> {
-    #[cfg_attr(test, schema(value_type = crate::domain::PriceVerdictKind))]
+    #[schema(value_type = crate::domain::PriceVerdictKind)]
     kind: &'static str,
     /// Short phrase, like Lowest in 90 days, or since a day if the price was watched for less
     words: &'a str,
     /// Whole sentence; omitted with cards and tiles, and with picks but the first
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = String))]
+    #[schema(value_type = String)]
     sentence: Option<&'a str>,
     /// Proven saving, like ₹325 less; only with picks
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = String))]
+    #[schema(value_type = String)]
     less: Option<String>,
     /// Small plot as the data of an SVG path of 64 by 20; omitted if the price never changed
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = String))]
+    #[schema(value_type = String)]
     path: Option<&'a str>,
 }
 
@@ -126,14 +125,13 @@ impl<'a> VerdictBody<'a> {
 }
 
 /// Notes to show with a product, and the restrictions of its seller.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ShownBody<'a> {
     /// Whether the price may only be seen at the seller's
     hides_price: bool,
     /// Time in India to show with the price, like 22 Nov, 14:05
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     as_of: Option<String>,
     /// Whether rating and reviews are hidden
     hides_ratings: bool,
@@ -141,15 +139,15 @@ pub(crate) struct ShownBody<'a> {
     disclosure: &'a str,
     /// Final price with its offers, like ₹1,079 with code and HDFC card
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = String))]
+    #[schema(value_type = String)]
     effective: Option<&'a str>,
     /// End within a day, like Ends today 23:59
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = String))]
+    #[schema(value_type = String)]
     ends: Option<&'a str>,
     /// Why it is in no list, like This deal ended on 12 Nov 2026.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = String))]
+    #[schema(value_type = String)]
     notice: Option<&'a str>,
 }
 
@@ -168,19 +166,17 @@ impl<'a> From<&'a Shown> for ShownBody<'a> {
 }
 
 /// Fields that a card shows besides those of a tile.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct MoreBody<'a> {
     /// Percent
-    #[cfg_attr(test, schema(value_type = f64))]
+    #[schema(value_type = f64)]
     discount: Discount,
     affiliate_link: &'a str,
     ratings: RatingsBody,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct RatingsBody {
     average_rating: f64,
@@ -254,7 +250,6 @@ fn open_offers(offers: &[Offer], checked_at: Option<Timestamp>, now: Timestamp) 
 }
 
 /// Products as sent, for the API's description; `domain::ProductDraft` parses them.
-#[cfg(test)]
 pub(crate) mod sent {
     #![expect(dead_code, reason = "only the attributes are read")]
 

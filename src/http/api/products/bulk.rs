@@ -5,34 +5,59 @@ use actix_web::{HttpResponse, Responder, web};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use utoipa::ToSchema;
 
 use crate::domain::{
     Category, Discount, FieldError, ListQuery, Paise, PriceChange, truncate, zone_message,
 };
 use crate::http::api::list_query;
-#[cfg(test)]
-use crate::http::api::openapi::schemas::{
-    AdminRefusals, BodyRefusals, BulkAction, Error, KeyHeader, KeyRefusals, Missing, PriceUnit,
-    Refusals,
-};
+use crate::http::api::openapi::schemas::{BulkAction, PriceUnit};
 use crate::http::api::permissions::{May, WriteProducts};
 use crate::http::error::ApiError;
 use crate::http::extract::{HashedJson, Json};
 use crate::http::idempotency::{IdempotencyKey, once};
+use crate::http::routes::{Route, post};
 use crate::http::state::AppState;
 use crate::store::{BulkChange, BulkOutcome, Store, StoreError};
+
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        post("/product/bulk", change_many)
+            .without_code()
+            .summary("Changes or deletes many products, all or nothing.")
+            .details(
+                "The products are 1 to 1,000 `ids`, or every product of a list of that length: \
+                 `{\"list\": \"category=Books\", \"total\": 12}`.",
+            )
+            .answers::<BulkResponse<'_>>("Changed")
+            .or_missing(),
+        post("/product/bulk/preview", check_price_change)
+            .without_code()
+            .summary(
+                "Checks what a change of prices would do, with an example, and changes nothing.",
+            )
+            .answers::<PreviewResponse>("The preview"),
+        post("/product/undo/{id}", undo_change)
+            .without_code()
+            .summary("Undoes a bulk change, within a minute.")
+            .part("id", "From the answer to bulk: undo")
+            .answers::<UndoResponse>("Undone")
+            .refuses(507, "The shop's disk is full")
+            .or_missing(),
+    ]
+}
 
 /// Maximum number of products of one change: named by id, and found by a query.
 const MAX_IDS: usize = 1_000;
 const MAX_FOUND: u32 = 10_000;
 const NO_IDS: &str = "Choose 1 to 1000 products.";
 
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct BulkRequest {
     /// Ids of the products
     #[serde(default)]
-    #[cfg_attr(test, schema(max_items = 1_000))]
+    #[schema(max_items = 1_000)]
     ids: Vec<String>,
     /// Instead of ids: the query of a list, such as category=Books&search=usb; all its products are
     /// changed
@@ -42,16 +67,16 @@ pub(crate) struct BulkRequest {
     #[serde(default)]
     total: Option<i64>,
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = BulkAction, required = true))]
+    #[schema(value_type = BulkAction, required = true)]
     action: String,
     /// The category, the discount in percent, the end (null for none), the change of the final prices
     /// (negative: down), or the id of the possible duplicate that is expected to stay
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = Option<Value>))]
+    #[schema(value_type = Option<Value>)]
     value: Value,
     /// Unit of a price change
     #[serde(default)]
-    #[cfg_attr(test, schema(value_type = Option<PriceUnit>))]
+    #[schema(value_type = Option<PriceUnit>)]
     unit: String,
 }
 
@@ -148,53 +173,40 @@ impl BulkRequest {
     }
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct BulkResponse<'a> {
     changed: u64,
     /// Handle that undoes the change within a minute.
     undo: &'a str,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct PreviewResponse {
     /// Number of products whose price would change
     changed: u64,
     /// The first of them
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = ExampleBody))]
+    #[schema(value_type = ExampleBody)]
     example: Option<ExampleBody>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct ExampleBody {
     title: String,
     /// Final price in rupees, now
-    #[cfg_attr(test, schema(value_type = f64))]
+    #[schema(value_type = f64)]
     from: Paise,
     /// Final price in rupees, changed
-    #[cfg_attr(test, schema(value_type = f64))]
+    #[schema(value_type = f64)]
     to: Paise,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct UndoResponse {
     restored: u64,
 }
 
-/// Changes or deletes many products, all or nothing.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "change_many",
-    post, path = "/product/bulk", tag = "administration", params(KeyHeader), request_body = BulkRequest,
-    security(("token" = []), ("cookie" = []), ("key" = ["products:write"])),
-    responses(
-        (status = 200, description = "Changed", body = BulkResponse<'_>), Missing, AdminRefusals, BodyRefusals, KeyRefusals,
-    ),
-))]
-pub(crate) async fn bulk(
+pub(crate) async fn change_many(
     state: web::Data<AppState>,
     actor: May<WriteProducts>,
     key: IdempotencyKey,
@@ -244,14 +256,7 @@ pub(crate) async fn bulk(
     .await
 }
 
-/// Checks what a change of prices would do, with an example, and changes nothing.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "check_price_change",
-    post, path = "/product/bulk/preview", tag = "administration", request_body = BulkRequest,
-    security(("token" = []), ("cookie" = []), ("key" = ["products:write"])),
-    responses((status = 200, description = "The preview", body = PreviewResponse), AdminRefusals, BodyRefusals),
-))]
-pub(crate) async fn preview(
+pub(crate) async fn check_price_change(
     state: web::Data<AppState>,
     actor: May<WriteProducts>,
     Json(body): Json<BulkRequest>,
@@ -338,19 +343,7 @@ fn ids_of_list(store: &Store, list: ListQuery, seen: Option<i64>) -> Result<Vec<
     Ok(found.items.into_iter().map(|product| product.id).collect())
 }
 
-/// Undoes a bulk change, within a minute.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "undo_change",
-    post, path = "/product/undo/{id}", tag = "administration",
-    params(("id" = String, Path, description = "From the answer to bulk: undo"), KeyHeader),
-    security(("token" = []), ("cookie" = []), ("key" = ["products:write"])),
-    responses(
-        (status = 200, description = "Undone", body = UndoResponse),
-        (status = 507, description = "The shop's disk is full", body = Error), Missing, AdminRefusals, Refusals,
-        KeyRefusals,
-    ),
-))]
-pub(crate) async fn undo(
+pub(crate) async fn undo_change(
     state: web::Data<AppState>,
     actor: May<WriteProducts>,
     key: IdempotencyKey,

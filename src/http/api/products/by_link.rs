@@ -3,47 +3,56 @@
 use actix_web::{HttpResponse, Responder, web};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use super::body::ProductBody;
-#[cfg(test)]
-use super::body::sent::ProductRequest;
 use super::{MAX_TRIES, changed_meanwhile, with_rules};
 use crate::domain::ProductDraft;
-#[cfg(test)]
-use crate::http::api::openapi::schemas::{AdminRefusals, BodyRefusals, Error, Refusals};
 use crate::http::api::permissions::{May, ReadProducts, WriteProducts};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
+use crate::http::routes::{Route, get, put};
 use crate::http::state::AppState;
 use crate::store::{Store, StoreError};
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        get("/product/by-link", find_product_by_link)
+            .summary("Finds the product with this link, or null.")
+            .answers::<ByLinkResponse<'_>>("The product"),
+        put("/product/by-link", put_product_by_link)
+            .without_code()
+            .summary(
+                "Adds a product, or changes the seller's deal with the same link. May be \
+                 repeated.",
+            )
+            .answers::<PutResponse<'_>>("Changed")
+            .creates::<PutResponse<'_>>("Added")
+            .refuses(409, "Changed by somebody else meanwhile"),
+    ]
+}
+
+#[derive(Serialize, ToSchema)]
 pub(crate) struct ByLinkResponse<'a> {
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     product: Option<ProductBody<'a>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct LinkQuery {
+    /// The seller's name
+    #[param(value_type = Option<String>)]
     #[serde(default)]
     source: String,
+    /// The affiliate link
+    #[param(value_type = Option<String>)]
     #[serde(default)]
     link: String,
 }
 
-/// Finds the product with this link, or null.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "find_product_by_link",
-    get, path = "/product/by-link", tag = "administration",
-    params(
-        ("source" = Option<String>, Query, description = "The seller's name"),
-        ("link" = Option<String>, Query, description = "The affiliate link"),
-    ),
-    security(("token" = []), ("cookie" = []), ("key" = ["products:read"])),
-    responses((status = 200, description = "The product", body = ByLinkResponse<'_>), AdminRefusals, Refusals),
-))]
-pub(crate) async fn by_link(
+pub(crate) async fn find_product_by_link(
     state: web::Data<AppState>,
     _may: May<ReadProducts>,
     query: web::Query<LinkQuery>,
@@ -57,26 +66,14 @@ pub(crate) async fn by_link(
     }))
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct PutResponse<'a> {
     product: ProductBody<'a>,
     /// False if the seller's deal with this link was changed
     added: bool,
 }
 
-/// Adds a product, or changes the seller's deal with the same link. May be repeated.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "put_product_by_link",
-    put, path = "/product/by-link", tag = "administration", request_body = ProductRequest,
-    security(("token" = []), ("cookie" = []), ("key" = ["products:write"])),
-    responses(
-        (status = 200, description = "Changed", body = PutResponse<'_>),
-        (status = 201, description = "Added", body = PutResponse<'_>),
-        (status = 409, description = "Changed by somebody else meanwhile", body = Error), AdminRefusals, BodyRefusals,
-    ),
-))]
-pub(crate) async fn put_by_link(
+pub(crate) async fn put_product_by_link(
     state: web::Data<AppState>,
     actor: May<WriteProducts>,
     Json(draft): Json<ProductDraft>,

@@ -1,14 +1,14 @@
 //! Short forms of products: cards of a list, and tiles.
 
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::body::{MoreBody, RatingsBody, ShownBody, VerdictBody};
 use crate::domain::{Alike, CONSTANTS, CategoryTile, Paise, Product, Rfc3339, truncate};
 use crate::http::storefront::HomeShown;
 
 /// A product as a tile.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct TileBody<'a> {
     #[serde(rename = "_id")]
@@ -16,19 +16,19 @@ struct TileBody<'a> {
     title: &'a str,
     /// The first picture, or empty
     image: &'a str,
-    #[cfg_attr(test, schema(value_type = crate::domain::Category))]
+    #[schema(value_type = crate::domain::Category)]
     category: &'static str,
     source: &'a str,
-    #[cfg_attr(test, schema(value_type = f64))]
+    #[schema(value_type = f64)]
     price: Paise,
-    #[cfg_attr(test, schema(value_type = f64))]
+    #[schema(value_type = f64)]
     final_price: Paise,
     clicks: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = ShownBody<'a>))]
+    #[schema(value_type = ShownBody<'a>)]
     shown: Option<ShownBody<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = VerdictBody<'a>))]
+    #[schema(value_type = VerdictBody<'a>)]
     verdict: Option<VerdictBody<'a>>,
 }
 
@@ -55,8 +55,7 @@ fn tiles(products: &[Product]) -> Vec<TileBody<'_>> {
 }
 
 /// A product as a card: a tile with more, but not enough to fill a form.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CardBody<'a> {
     #[serde(flatten)]
@@ -65,11 +64,11 @@ pub(crate) struct CardBody<'a> {
     more: MoreBody<'a>,
     /// Beginning of the description
     excerpt: String,
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    #[schema(value_type = String, format = DateTime)]
     created_at: Rfc3339,
     /// Since when visitors see it, if it was created before
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    #[schema(value_type = String, format = DateTime)]
     published_at: Option<Rfc3339>,
 }
 
@@ -94,46 +93,43 @@ impl<'a> From<&'a Product> for CardBody<'a> {
 }
 
 /// A pick at the top of the home page.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 struct PickBody<'a> {
     #[serde(flatten)]
     tile: TileBody<'a>,
     /// Of well-rated picks
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = RatingsBody))]
+    #[schema(value_type = RatingsBody)]
     ratings: Option<RatingsBody>,
 }
 
 /// A category with the picture of its most clicked product.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 struct CategoryTileBody<'a> {
-    #[cfg_attr(test, schema(value_type = crate::domain::Category))]
+    #[schema(value_type = crate::domain::Category)]
     name: &'static str,
     /// Number of products
     products: i64,
     /// Lowest price, like ₹95; null if the sellers' rules hide it
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     from: Option<String>,
     /// Picture of the most clicked product, or empty
     image: &'a str,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct HomeResponse<'a> {
     /// Products that are cheaper than before, or well rated, the best first; none if they are too few
     picks: Vec<PickBody<'a>>,
     /// Whether price histories prove that the picks are cheaper
     cheaper: bool,
     /// Sentence about the price history of the picks
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     note: Option<&'a str>,
     /// Sentence about the shop's prices
     promise: &'static str,
     /// Time in India at which a price was last seen, like 25 Nov, 14:05
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     seen: Option<&'a str>,
     /// Categories with at least three products
     categories: Vec<CategoryTileBody<'a>>,
@@ -182,8 +178,7 @@ fn category_tile(tile: &CategoryTile) -> CategoryTileBody<'_> {
     }
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AlikeResponse<'a> {
     /// Products of its category at a similar price
@@ -194,13 +189,12 @@ pub(crate) struct AlikeResponse<'a> {
     seller_total: i64,
     /// If it ended: the live product with the same link
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = BackBody<'a>))]
+    #[schema(value_type = BackBody<'a>)]
     back: Option<BackBody<'a>>,
 }
 
 /// Live product with the link of one that ended.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 struct BackBody<'a> {
     #[serde(rename = "_id")]
     id: &'a str,

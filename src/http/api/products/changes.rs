@@ -5,34 +5,51 @@ use actix_web::{HttpResponse, web};
 use base64::prelude::{BASE64_URL_SAFE_NO_PAD, Engine as _};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use super::body::ProductBody;
 use crate::domain::{FieldError, ListQuery, Rfc3339};
 use crate::http::api::list_query::{LIMIT_RULE, whole_number};
-#[cfg(test)]
-use crate::http::api::openapi::schemas::Refusals;
 use crate::http::error::ApiError;
+use crate::http::routes::{Route, get};
 use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
 use crate::store::WalkPage;
+
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        get("/product/changes", list_changes)
+            .summary("Lists every live product exactly once, or those that changed since a time.")
+            .details(
+                "Follow nextCursor until it is absent, with the same updatedSince; then, later, \
+                 begin the next walk with nextUpdatedSince. Products that are changed, added or \
+                 deleted meanwhile move no other to another page; those added appear in this walk \
+                 or in the next. The next walk repeats those changed in the hour before this one \
+                 began. What was deleted, has ended or became a draft is not listed: a walk \
+                 without updatedSince has what is there. A click, or a seller's new display rule, \
+                 is no change.",
+            )
+            .answers::<ChangesResponse<'_>>("A page of products"),
+    ]
+}
 
 /// How long before the start of a walk the next one begins: an import, which may take minutes,
 /// writes the time at which it began.
 const OVERLAP: SignedDuration = SignedDuration::from_hours(1);
 
 /// A misspelt parameter is refused, because it would return everything.
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::IntoParams))]
-#[cfg_attr(test, into_params(parameter_in = Query))]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct ChangesQuery {
     /// Only products that were added, changed or started since, as a time with its zone (RFC 3339):
     /// nextUpdatedSince of an earlier walk
-    #[cfg_attr(test, param(format = DateTime))]
+    #[param(format = DateTime)]
     updated_since: Option<String>,
     /// nextCursor of the page before, with the same updatedSince
     cursor: Option<String>,
-    #[cfg_attr(test, param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 10))]
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 10)]
     limit: Option<String>,
 }
 
@@ -120,24 +137,22 @@ impl Cursor {
 }
 
 /// A page of a walk; products are in no order that means anything.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct ChangesResponse<'a> {
     /// At most `limit` products; fewer, even none, do not mean that the walk has ended
     data: Vec<ProductBody<'a>>,
     meta: ChangesMetaBody,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct ChangesMetaBody {
     /// Cursor of the next page; absent on the last one
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = String, required = false))]
+    #[schema(value_type = String, required = false)]
     next_cursor: Option<String>,
     /// updatedSince of the next walk: an hour before this one began
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    #[schema(value_type = String, format = DateTime)]
     next_updated_since: Rfc3339,
 }
 
@@ -154,19 +169,7 @@ impl<'a> ChangesResponse<'a> {
     }
 }
 
-/// Lists every live product exactly once, or those that changed since a time.
-///
-/// Follow nextCursor until it is absent, with the same updatedSince; then, later, begin the next walk
-/// with nextUpdatedSince. Products that are changed, added or deleted meanwhile move no other to
-/// another page; those added appear in this walk or in the next. The next walk repeats those changed in
-/// the hour before this one began. What was deleted, has ended or became a draft is not listed: a walk
-/// without updatedSince has what is there. A click, or a seller's new display rule, is no change.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "list_changes",
-    get, path = "/product/changes", tag = "products", params(ChangesQuery),
-    responses((status = 200, description = "A page of products", body = ChangesResponse<'_>), Refusals),
-))]
-pub(crate) async fn changes(
+pub(crate) async fn list_changes(
     state: web::Data<AppState>,
     client: Client,
     query: web::Query<ChangesQuery>,

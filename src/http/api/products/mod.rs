@@ -11,31 +11,31 @@ pub(crate) mod prices;
 pub(crate) mod removed;
 pub(crate) mod suggestions;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
 use actix_web::{FromRequest as _, HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
 use serde::Deserialize;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::Schema;
+use utoipa::{IntoParams, PartialSchema, ToSchema};
 
-#[cfg(test)]
 use self::body::sent::{ProductChangeRequest, ProductRequest};
 use self::cards::{AlikeResponse, HomeResponse};
 use super::list_query::{ListParameters, asks_for_cards};
-#[cfg(test)]
-use super::openapi::schemas::{
-    AdminRefusals, BodyRefusals, Error, Filters, KeyHeader, KeyRefusals, Missing, Paging,
-    ProductId, Refusals, Unchanged, View,
-};
+use super::openapi::schemas::{Filters, Paging, View};
 use super::permissions::{May, ReadProducts, WriteProducts, may_preview};
 use super::responses::{
     AddedResponse, CardListResponse, FacetsResponse, ListResponse, MessageResponse,
     ProductResponse, StatesResponse,
 };
-use crate::domain::{ListQuery, Product, ProductDraft};
+use crate::domain::{ListQuery, Product, ProductDraft, Scope};
 use crate::http::error::ApiError;
 use crate::http::extract::{HashedJson, Json};
 use crate::http::idempotency::{IdempotencyKey, once};
+use crate::http::routes::{Route, delete, get, post, put};
 use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
@@ -43,16 +43,72 @@ use crate::http::storefront::Storefront;
 use crate::http::views;
 use crate::store::{Added, Store, StoreError};
 
-/// Returns one page of the list.
-///
-/// Programs that keep a copy of the catalogue use `GET /product/changes`, which takes updatedSince and a
-/// cursor.
-#[cfg_attr(test, utoipa::path(
-    get, path = "/product/get-products", tag = "products",
-    security((), ("token" = []), ("cookie" = []), ("key" = ["products:read"])),
-    params(Filters, Paging, View),
-    responses((status = 200, description = "The products", body = ListResponse<'_>), Refusals, Unchanged),
-))]
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        get("/product/get-products", get_products)
+            .summary("Returns one page of the list.")
+            .details(
+                "Programs that keep a copy of the catalogue use `GET /product/changes`, which \
+                 takes updatedSince and a cursor.",
+            )
+            .query::<Filters>()
+            .query::<Paging>()
+            .query::<View>()
+            .more_with(Scope::ProductsRead)
+            .answers::<ListResponse<'_>>("The products")
+            .or_unchanged(),
+        get("/product/facets", count_choices)
+            .summary("Counts the products that each option of a filter would leave.")
+            .query::<Filters>()
+            .more_with(Scope::ProductsRead)
+            .answers::<FacetsResponse>("The counts")
+            .or_unchanged(),
+        get("/product/states", count_states)
+            .summary("Counts live, scheduled, ended and draft products.")
+            .answers::<StatesResponse>("The counts"),
+        get("/product/home", get_home)
+            .summary("Returns the picks and categories around the unfiltered list.")
+            .details("`cheaper` is true if price histories prove the picks.")
+            .answers::<HomeResponse<'_>>("The picks and categories")
+            .or_unchanged(),
+        get("/product/alike/{id}", list_related_products)
+            .summary("Returns related products: similar ones, and others of the seller.")
+            .answers::<AlikeResponse<'_>>("The products")
+            .or_missing()
+            .or_unchanged(),
+        get("/product/product/{id}", get_product)
+            .summary("Returns one product.")
+            .more_with(Scope::ProductsRead)
+            .answers::<ProductResponse<'_>>("The product")
+            .or_missing()
+            .or_unchanged(),
+        post("/product/add-product", add_product)
+            .without_code()
+            .summary("Adds a product.")
+            .details(
+                "With `unique`, only if the seller has no deal with this link yet, in any state. \
+                 The answer names an older one as `duplicateOf`.",
+            )
+            .creates::<AddedResponse<'_>>("Added")
+            .refuses(409, "With unique: the deal that is there, by its id"),
+        put("/product/update-product/{id}", update_product)
+            .without_code()
+            .summary("Changes a product.")
+            .details("With `updatedAt` in the body only that version is changed; any other is 409.")
+            .body::<ProductChangeRequest>()
+            .answers::<ProductResponse<'_>>("Changed")
+            .refuses(409, "Changed by somebody else meanwhile")
+            .or_missing(),
+        delete("/product/delete-product/{id}", delete_product)
+            .without_code()
+            .summary("Deletes a product.")
+            .answers::<MessageResponse>("Deleted")
+            .refuses(507, "The shop's disk is full")
+            .or_missing(),
+    ]
+}
+
 pub(crate) async fn get_products(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -120,15 +176,7 @@ async fn about_product(
     }
 }
 
-/// Counts the products that each option of a filter would leave.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "count_choices",
-    get, path = "/product/facets", tag = "products",
-    security((), ("token" = []), ("cookie" = []), ("key" = ["products:read"])),
-    params(Filters),
-    responses((status = 200, description = "The counts", body = FacetsResponse), Refusals, Unchanged),
-))]
-pub(crate) async fn facets(
+pub(crate) async fn count_choices(
     state: web::Data<AppState>,
     request: HttpRequest,
     ListParameters(query): ListParameters,
@@ -145,13 +193,7 @@ pub(crate) async fn facets(
     cached(&state, &request, count).await
 }
 
-/// Returns the picks and categories around the unfiltered list.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "get_home",
-    get, path = "/product/home", tag = "products",
-    responses((status = 200, description = "The picks and categories", body = HomeResponse<'_>), Refusals, Unchanged),
-))]
-pub(crate) async fn home(
+pub(crate) async fn get_home(
     state: web::Data<AppState>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
@@ -163,13 +205,7 @@ pub(crate) async fn home(
     .await
 }
 
-/// Returns related products: similar ones, and others of the seller.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "list_related_products",
-    get, path = "/product/alike/{id}", tag = "products", params(ProductId),
-    responses((status = 200, description = "The products", body = AlikeResponse<'_>), Missing, Refusals, Unchanged),
-))]
-pub(crate) async fn alike(
+pub(crate) async fn list_related_products(
     state: web::Data<AppState>,
     request: HttpRequest,
     id: web::Path<String>,
@@ -187,13 +223,6 @@ pub(crate) async fn alike(
     Ok(answer)
 }
 
-/// Returns one product.
-#[cfg_attr(test, utoipa::path(
-    get, path = "/product/product/{id}", tag = "products",
-    security((), ("token" = []), ("cookie" = []), ("key" = ["products:read"])),
-    params(ProductId),
-    responses((status = 200, description = "The product", body = ProductResponse<'_>), Missing, Refusals, Unchanged),
-))]
 pub(crate) async fn get_product(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -206,13 +235,7 @@ pub(crate) async fn get_product(
     .await
 }
 
-/// Counts live, scheduled, ended and draft products.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "count_states",
-    get, path = "/product/states", tag = "administration", security(("token" = []), ("cookie" = []), ("key" = ["products:read"])),
-    responses((status = 200, description = "The counts", body = StatesResponse), AdminRefusals, Refusals),
-))]
-pub(crate) async fn states(
+pub(crate) async fn count_states(
     state: web::Data<AppState>,
     _may: May<ReadProducts>,
 ) -> Result<impl Responder, ApiError> {
@@ -225,28 +248,14 @@ pub(crate) async fn states(
     }))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct AddQuery {
+    /// Refuse a second deal of a seller with the same link
+    #[param(value_type = Option<bool>)]
     unique: Option<String>,
 }
 
-/// Adds a product.
-///
-/// With `unique`, only if the seller has no deal with this link yet, in any state. The answer names an
-/// older one as `duplicateOf`.
-#[cfg_attr(test, utoipa::path(
-    post, path = "/product/add-product", tag = "administration", request_body = ProductRequest,
-    params(
-        ("unique" = Option<bool>, Query, description = "Refuse a second deal of a seller with the same link"),
-        KeyHeader,
-    ),
-    security(("token" = []), ("cookie" = []), ("key" = ["products:write"])),
-    responses(
-        (status = 201, description = "Added", body = AddedResponse<'_>),
-        (status = 409, description = "With unique: the deal that is there, by its id", body = Error),
-        AdminRefusals, BodyRefusals, KeyRefusals,
-    ),
-))]
 pub(crate) async fn add_product(
     state: web::Data<AppState>,
     actor: May<WriteProducts>,
@@ -295,18 +304,6 @@ async fn storefront(state: &AppState) -> Result<Arc<Storefront>, ApiError> {
 /// Maximum retries of an update that conflicts with another one.
 const MAX_TRIES: usize = 5;
 
-/// Changes a product.
-///
-/// With `updatedAt` in the body only that version is changed; any other is 409.
-#[cfg_attr(test, utoipa::path(
-    put, path = "/product/update-product/{id}", tag = "administration", request_body = ProductChangeRequest,
-    params(ProductId), security(("token" = []), ("cookie" = []), ("key" = ["products:write"])),
-    responses(
-        (status = 200, description = "Changed", body = ProductResponse<'_>),
-        (status = 409, description = "Changed by somebody else meanwhile", body = Error), Missing, AdminRefusals,
-        BodyRefusals,
-    ),
-))]
 pub(crate) async fn update_product(
     state: web::Data<AppState>,
     actor: May<WriteProducts>,
@@ -365,15 +362,6 @@ fn changed_meanwhile() -> ApiError {
     ApiError::Changed("Somebody else changed this product in the meantime.".to_owned())
 }
 
-/// Deletes a product.
-#[cfg_attr(test, utoipa::path(
-    delete, path = "/product/delete-product/{id}", tag = "administration", params(ProductId),
-    security(("token" = []), ("cookie" = []), ("key" = ["products:write"])),
-    responses(
-        (status = 200, description = "Deleted", body = MessageResponse),
-        (status = 507, description = "The shop's disk is full", body = Error), Missing, AdminRefusals, Refusals,
-    ),
-))]
 pub(crate) async fn delete_product(
     state: web::Data<AppState>,
     actor: May<WriteProducts>,
@@ -387,4 +375,20 @@ pub(crate) async fn delete_product(
     Ok(web::Json(MessageResponse {
         message: "Product deleted successfully",
     }))
+}
+
+impl PartialSchema for ProductDraft {
+    fn schema() -> RefOr<Schema> {
+        ProductRequest::schema()
+    }
+}
+
+impl ToSchema for ProductDraft {
+    fn name() -> Cow<'static, str> {
+        ProductRequest::name()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        ProductRequest::schemas(schemas);
+    }
 }

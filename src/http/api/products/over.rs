@@ -2,22 +2,28 @@
 
 use actix_web::{HttpRequest, Responder, web};
 use jiff::Timestamp;
-use serde_json::json;
 
 use crate::clicks::{Note, Request};
-#[cfg(test)]
-use crate::http::api::openapi::schemas::{Missing, ProductId, Refusals};
+use crate::http::api::responses::NotedResponse;
 use crate::http::error::ApiError;
+use crate::http::routes::{Route, post};
 use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
 use crate::store::StoreError;
 
-/// Reports that a deal is over. An address counts once a day and product, and 20 times an hour.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "report_over",
-    post, path = "/product/report-over/{id}", tag = "products", params(ProductId),
-    responses((status = 200, description = "Whether it was counted", body = serde_json::Value), Missing, Refusals),
-))]
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        post("/product/report-over/{id}", report_over)
+            .summary(
+                "Reports that a deal is over. An address counts once a day and product, and 20 \
+                 times an hour.",
+            )
+            .answers::<NotedResponse>("Whether it was counted")
+            .or_missing(),
+    ]
+}
+
 pub(crate) async fn report_over(
     state: web::Data<AppState>,
     request: HttpRequest,
@@ -44,5 +50,5 @@ pub(crate) async fn report_over(
     if counts {
         state.store().report_over(id, now).await?;
     }
-    Ok(web::Json(json!({ "noted": counts })))
+    Ok(web::Json(NotedResponse { noted: counts }))
 }

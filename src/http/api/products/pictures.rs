@@ -2,25 +2,46 @@
 
 use actix_web::{HttpRequest, Responder, web};
 use jiff::Timestamp;
-use serde::Deserialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::clicks::{Note, Report, Request};
-#[cfg(test)]
-use crate::http::api::openapi::schemas::{AdminRefusals, BodyRefusals, Missing, ProductId};
 use crate::http::api::permissions::{May, WriteProducts, is_staff};
+use crate::http::api::responses::NotedResponse;
 use crate::http::error::ApiError;
-use crate::http::extract::Json;
+use crate::http::extract::{ACCOUNT_BODY, Json};
+use crate::http::routes::{Route, post};
 use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
 use crate::store::StoreError;
 
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        post("/product/picture-failed/{id}", report_failed_picture)
+            .limit(ACCOUNT_BODY)
+            .summary("Reports that a browser could not show a product's picture.")
+            .details(
+                "It counts once three addresses or an administrator say so; 20 an hour of an \
+                 address are noted.",
+            )
+            .answers::<NotedResponse>("Whether it was noted: an address has 20 an hour")
+            .or_missing(),
+        post("/product/picture-loads/{id}", forget_failed_picture)
+            .without_code()
+            .summary(
+                "Removes a picture from the list of failed ones, because it loads in an owner's \
+                 browser.",
+            )
+            .answers::<ForgottenResponse>("Whether it was listed"),
+    ]
+}
+
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct PictureRequest {
     /// One of the product's image addresses
     #[serde(default)]
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     image: String,
 }
 
@@ -34,16 +55,7 @@ impl PictureRequest {
 }
 
 // It counts once three addresses agree, or an administrator's browser says so.
-/// Reports that a browser could not show a product's picture.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "report_failed_picture",
-    post, path = "/product/picture-failed/{id}", tag = "products", request_body = PictureRequest, params(ProductId),
-    responses(
-        (status = 200, description = "Whether it was noted: an address has 20 an hour", body = serde_json::Value),
-        Missing, BodyRefusals,
-    ),
-))]
-pub(crate) async fn failed(
+pub(crate) async fn report_failed_picture(
     state: web::Data<AppState>,
     request: HttpRequest,
     client: Client,
@@ -83,21 +95,19 @@ pub(crate) async fn failed(
             other => other.into(),
         })?;
     }
-    Ok(web::Json(json!({ "noted": report != Report::Ignored })))
+    Ok(web::Json(NotedResponse {
+        noted: report != Report::Ignored,
+    }))
 }
 
 const NO_PICTURE: ApiError = ApiError::NotFound("There is no such picture.");
 
-/// Removes a picture from the list of failed ones, because it loads in an owner's browser.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "forget_failed_picture",
-    post, path = "/product/picture-loads/{id}", tag = "administration", request_body = PictureRequest,
-    params(ProductId), security(("token" = []), ("cookie" = []), ("key" = ["products:write"])),
-    responses(
-        (status = 200, description = "Whether it was listed", body = serde_json::Value), AdminRefusals, BodyRefusals,
-    ),
-))]
-pub(crate) async fn loads(
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ForgottenResponse {
+    forgotten: bool,
+}
+
+pub(crate) async fn forget_failed_picture(
     state: web::Data<AppState>,
     _may: May<WriteProducts>,
     id: web::Path<String>,
@@ -107,5 +117,5 @@ pub(crate) async fn loads(
         .store()
         .picture_loads(id.into_inner(), body.image()?)
         .await?;
-    Ok(web::Json(json!({ "forgotten": forgotten })))
+    Ok(web::Json(ForgottenResponse { forgotten }))
 }

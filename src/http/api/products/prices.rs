@@ -3,55 +3,76 @@
 use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::{about_product, with_rules};
 use crate::domain::{Figure, Paise, PriceHistory, PricePlot, PriceRun, Product, Rfc3339};
-#[cfg(test)]
-use crate::http::api::openapi::schemas::{
-    AdminRefusals, BodyRefusals, Error, Missing, ProductId, Refusals, Unchanged,
-};
 use crate::http::api::permissions::{May, WriteProducts};
 use crate::http::api::responses::{MessageResponse, ProductResponse};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
+use crate::http::routes::{Route, get, post};
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
 use crate::store::StoreError;
 
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        get("/product/price-history/{id}", get_price_history)
+            .summary("Returns a product's former prices and what they prove.")
+            .answers::<PriceHistoryResponse>("The prices")
+            .or_missing()
+            .or_unchanged(),
+        post("/product/strike-price/{id}", strike_price)
+            .without_code()
+            .summary("Removes a wrong former price.")
+            .answers::<MessageResponse>("Removed")
+            .or_missing(),
+        post("/product/confirm-price/{id}", record_price_check)
+            .without_code()
+            .summary(
+                "Confirms that a product's final price still holds, which makes now the time of \
+                 its last check.",
+            )
+            .answers::<ProductResponse<'_>>("Confirmed")
+            .refuses(409, "The product has another price")
+            .or_missing(),
+    ]
+}
+
 /// Maximum number of former prices in an answer: the latest.
 const MAX_POINTS: usize = 400;
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PriceHistoryResponse {
     /// When recording began; null if nothing is recorded
-    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime, required = true))]
+    #[schema(value_type = Option<String>, format = DateTime, required = true)]
     pub(crate) since: Option<Rfc3339>,
     /// Lowest of the 30 days before the current price
-    #[cfg_attr(test, schema(value_type = Option<f64>, required = true))]
+    #[schema(value_type = Option<f64>, required = true)]
     pub(crate) low30: Option<Paise>,
     /// Lowest of the 90 days before the current price
-    #[cfg_attr(test, schema(value_type = Option<f64>, required = true))]
+    #[schema(value_type = Option<f64>, required = true)]
     pub(crate) low90: Option<Paise>,
     /// Median of the last 90 days, weighted by time
-    #[cfg_attr(test, schema(value_type = Option<f64>, required = true))]
+    #[schema(value_type = Option<f64>, required = true)]
     pub(crate) usual: Option<Paise>,
     /// Amounts that support the verdict; empty if too little is known
     pub(crate) figures: Vec<FigureBody>,
     /// Null if the price never changed
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     pub(crate) plot: Option<PlotBody>,
     /// Prices with their times, the oldest first
     pub(crate) points: Vec<PointBody>,
 }
 
 /// An amount with its name, like Lowest before today.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct FigureBody {
     pub(crate) name: String,
-    #[cfg_attr(test, schema(value_type = f64))]
+    #[schema(value_type = f64)]
     pub(crate) amount: Paise,
     /// True for what a buyer saves
     pub(crate) saved: bool,
@@ -68,8 +89,7 @@ impl From<Figure> for FigureBody {
 }
 
 /// Plot of up to 90 days.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct PlotBody {
     /// Line as the data of an SVG path of 600 by 120
     pub(crate) path: String,
@@ -93,17 +113,16 @@ impl From<PricePlot> for PlotBody {
 }
 
 /// A price, and when it was first and last seen.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PointBody {
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    #[schema(value_type = String, format = DateTime)]
     pub(crate) from: Rfc3339,
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    #[schema(value_type = String, format = DateTime)]
     pub(crate) until: Rfc3339,
-    #[cfg_attr(test, schema(value_type = f64))]
+    #[schema(value_type = f64)]
     pub(crate) price: Paise,
-    #[cfg_attr(test, schema(value_type = f64))]
+    #[schema(value_type = f64)]
     pub(crate) final_price: Paise,
 }
 
@@ -150,13 +169,7 @@ impl PriceHistoryResponse {
     }
 }
 
-/// Returns a product's former prices and what they prove.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "get_price_history",
-    get, path = "/product/price-history/{id}", tag = "products", params(ProductId),
-    responses((status = 200, description = "The prices", body = PriceHistoryResponse), Missing, Refusals, Unchanged),
-))]
-pub(crate) async fn price_history(
+pub(crate) async fn get_price_history(
     state: web::Data<AppState>,
     request: HttpRequest,
     id: web::Path<String>,
@@ -168,21 +181,14 @@ pub(crate) async fn price_history(
     .await
 }
 
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Deserialize, ToSchema)]
 pub(crate) struct StrikeRequest {
     /// When the wrong price was first seen, as in price-history
     #[serde(default)]
-    #[cfg_attr(test, schema(format = DateTime))]
+    #[schema(format = DateTime)]
     from: String,
 }
 
-/// Removes a wrong former price.
-#[cfg_attr(test, utoipa::path(
-    post, path = "/product/strike-price/{id}", tag = "administration", request_body = StrikeRequest, params(ProductId),
-    security(("token" = []), ("cookie" = []), ("key" = ["products:write"])),
-    responses((status = 200, description = "Removed", body = MessageResponse), Missing, AdminRefusals, BodyRefusals),
-))]
 pub(crate) async fn strike_price(
     state: web::Data<AppState>,
     actor: May<WriteProducts>,
@@ -214,26 +220,15 @@ pub(crate) async fn strike_price(
     }
 }
 
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ConfirmRequest {
     /// Final price in rupees, as seen at the seller's
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     final_price: Option<f64>,
 }
 
-/// Confirms that a product's final price still holds, which makes now the time of its last check.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "record_price_check",
-    post, path = "/product/confirm-price/{id}", tag = "administration", request_body = ConfirmRequest, params(ProductId),
-    security(("token" = []), ("cookie" = []), ("key" = ["products:write"])),
-    responses(
-        (status = 200, description = "Confirmed", body = ProductResponse<'_>),
-        (status = 409, description = "The product has another price", body = Error), Missing, AdminRefusals, BodyRefusals,
-    ),
-))]
-pub(crate) async fn confirm(
+pub(crate) async fn record_price_check(
     state: web::Data<AppState>,
     actor: May<WriteProducts>,
     id: web::Path<String>,

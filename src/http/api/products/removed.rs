@@ -3,26 +3,39 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use jiff::Timestamp;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::cards::AlikeResponse;
 use crate::domain::{Alike, RemovedProduct, Rfc3339};
-#[cfg(test)]
-use crate::http::api::openapi::schemas::{Missing, ProductId, Refusals, Unchanged};
 use crate::http::error::ApiError;
+use crate::http::routes::{Route, get};
 use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
 
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        get("/product/removed/{id}", get_removed_product)
+            .summary(
+                "Returns a product that was deleted in the last 90 days, with similar products \
+                 and others of the seller.",
+            )
+            .answers::<RemovedResponse<'_>>("The product")
+            .or_missing()
+            .or_unchanged(),
+    ]
+}
+
 /// A deleted product, and products like it.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RemovedResponse<'a> {
     title: &'a str,
     source: &'a str,
-    #[cfg_attr(test, schema(value_type = crate::domain::Category))]
+    #[schema(value_type = crate::domain::Category)]
     category: &'static str,
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    #[schema(value_type = String, format = DateTime)]
     removed_at: Rfc3339,
     /// Sentence that names it, with its seller and the day
     words: String,
@@ -43,13 +56,7 @@ impl<'a> RemovedResponse<'a> {
     }
 }
 
-/// Returns a product that was deleted in the last 90 days, with similar products and others of the seller.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "get_removed_product",
-    get, path = "/product/removed/{id}", tag = "products", params(ProductId),
-    responses((status = 200, description = "The product", body = RemovedResponse<'_>), Missing, Refusals, Unchanged),
-))]
-pub(crate) async fn removed(
+pub(crate) async fn get_removed_product(
     state: web::Data<AppState>,
     request: HttpRequest,
     id: web::Path<String>,

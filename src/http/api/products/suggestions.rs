@@ -2,40 +2,44 @@
 
 use actix_web::{Responder, web};
 use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
-#[cfg(test)]
 use crate::domain::Category;
-#[cfg(test)]
-use crate::http::api::openapi::schemas::{AdminRefusals, Refusals};
 use crate::http::api::permissions::{May, ReadProducts};
 use crate::http::error::ApiError;
+use crate::http::routes::{Route, get};
 use crate::http::state::AppState;
 
-#[derive(Deserialize)]
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        get("/product/category-like", suggest_category)
+            .summary(
+                "Suggests a category for a new product: that of the products with similar titles.",
+            )
+            .answers::<CategoryLikeResponse>("The category"),
+    ]
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct WordsQuery {
+    /// The title, and other words about the product
+    #[param(value_type = Option<String>)]
     #[serde(default)]
     words: String,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct CategoryLikeResponse {
     /// Null if there is no similar product, or they are of several categories
-    #[cfg_attr(test, schema(required = true, value_type = Option<Category>))]
+    #[schema(required = true, value_type = Option<Category>)]
     category: Option<&'static str>,
     /// Number of similar products of the category
     products: u64,
 }
 
-/// Suggests a category for a new product: that of the products with similar titles.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "suggest_category",
-    get, path = "/product/category-like", tag = "administration",
-    params(("words" = Option<String>, Query, description = "The title, and other words about the product")),
-    security(("token" = []), ("cookie" = []), ("key" = ["products:read"])),
-    responses((status = 200, description = "The category", body = CategoryLikeResponse), AdminRefusals, Refusals),
-))]
-pub(crate) async fn category_like(
+pub(crate) async fn suggest_category(
     state: web::Data<AppState>,
     _may: May<ReadProducts>,
     query: web::Query<WordsQuery>,

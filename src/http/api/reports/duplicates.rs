@@ -2,29 +2,40 @@
 
 use actix_web::{Responder, web};
 use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use super::no_store;
 use crate::domain::cheapest;
 use crate::http::api::list_query::page_number;
-#[cfg(test)]
-use crate::http::api::openapi::schemas::{AdminRefusals, Refusals};
 use crate::http::api::permissions::{May, ReadReports};
 use crate::http::api::products::body::ProductBody;
 use crate::http::api::responses::MetaBody;
 use crate::http::error::ApiError;
+use crate::http::routes::{Route, get};
 use crate::http::state::AppState;
 use crate::store::DuplicateGroup;
+
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        get("/report/duplicates", list_duplicates)
+            .summary("Returns the possible duplicates in groups, by title and seller.")
+            .answers::<DuplicatesResponse<'_>>("The groups"),
+    ]
+}
 
 /// Groups on a page.
 const GROUPS: u32 = 10;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct DuplicatesQuery {
+    /// From 1; 10 groups each
+    #[param(value_type = Option<u64>)]
     page: Option<String>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct DuplicatesResponse<'a> {
     data: Vec<DuplicateGroupBody<'a>>,
     /// Counts groups
@@ -32,8 +43,7 @@ pub(crate) struct DuplicatesResponse<'a> {
 }
 
 /// Live products with the same title and seller.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct DuplicateGroupBody<'a> {
     /// Number of products
     total: u64,
@@ -53,15 +63,7 @@ impl<'a> DuplicateGroupBody<'a> {
     }
 }
 
-/// Returns the possible duplicates in groups, by title and seller.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "list_duplicates",
-    get, path = "/report/duplicates", tag = "reports", 
-    params(("page" = Option<u64>, Query, description = "From 1; 10 groups each")),
-    security(("token" = []), ("cookie" = []), ("key" = ["reports:read"])),
-    responses((status = 200, description = "The groups", body = DuplicatesResponse<'_>), AdminRefusals, Refusals),
-))]
-pub(crate) async fn list(
+pub(crate) async fn list_duplicates(
     state: web::Data<AppState>,
     _may: May<ReadReports>,
     query: web::Query<DuplicatesQuery>,

@@ -8,36 +8,52 @@ use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
 use actix_web::{HttpResponse, HttpResponseBuilder, Responder, web};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::catalog::export::report_csv;
 use crate::domain::{
     LeftOut, Page, ReportQuery, ReportRequest, ReportRow, Rfc3339, Views, date_of,
 };
 use crate::http::api::list_query::page_number;
-#[cfg(test)]
-use crate::http::api::openapi::schemas::{AdminRefusals, BodyRefusals, PageNumber, Refusals};
 use crate::http::api::permissions::{May, ReadReports, UseOffice};
 use crate::http::api::responses::MetaBody;
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
+use crate::http::routes::{Route, get, post};
 use crate::http::state::AppState;
+
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        get("/report/clicks", report_clicks)
+            .summary("Counts clicks, grouped by one dimension.")
+            .details(
+                "By `product` it also has `views` and `rate`. `from=30d` is the last 30 days. Days \
+                 are India's.",
+            )
+            .answers::<ReportResponse>("The sums")
+            .answers_as::<String>("text/csv", "The sums"),
+        get("/report/left-out", list_left_out_clicks)
+            .summary("Returns the newest excluded clicks with their reasons, never an address.")
+            .answers::<LeftOutResponse>("The clicks"),
+        post("/report/this-device", count_this_device)
+            .without_code()
+            .summary("Excludes clicks of this device, or counts them again; a cookie remembers it.")
+            .answers::<DeviceBody>("Saved"),
+    ]
+}
 
 /// Entries on a page of excluded clicks.
 const LINES: u32 = 50;
 
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(utoipa::IntoParams))]
-#[cfg_attr(test, into_params(parameter_in = Query))]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct ReportParameters {
-    #[serde(flatten)]
-    #[cfg_attr(test, param(ignore))]
-    request: ReportRequest,
     /// json (default) or csv
     format: Option<String>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct ReportResponse {
     from: String,
     to: String,
@@ -46,8 +62,7 @@ pub(crate) struct ReportResponse {
     totals: TotalsBody,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct RowBody {
     key: String,
@@ -56,16 +71,15 @@ pub(super) struct RowBody {
     left_out: u64,
     /// Views of the page, for a product
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = u64))]
+    #[schema(value_type = u64)]
     views: Option<u64>,
     /// Clicks per hundred views
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = f64))]
+    #[schema(value_type = f64)]
     rate: Option<f64>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct TotalsBody {
     counted: u64,
@@ -105,23 +119,14 @@ impl From<ReportRow> for RowBody {
     }
 }
 
-/// Counts clicks, grouped by one dimension.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "report_clicks",
-    get, path = "/report/clicks", tag = "reports", params(ReportRequest, ReportParameters),
-    security(("token" = []), ("cookie" = []), ("key" = ["reports:read"])),
-    responses(
-        (status = 200, description = "The sums", content((ReportResponse = "application/json"), (String = "text/csv"))),
-        AdminRefusals, Refusals,
-    ),
-))]
-pub(crate) async fn clicks(
+pub(crate) async fn report_clicks(
     state: web::Data<AppState>,
     _may: May<ReadReports>,
+    request: web::Query<ReportRequest>,
     parameters: web::Query<ReportParameters>,
 ) -> Result<HttpResponse, ApiError> {
-    let ReportParameters { request, format } = parameters.into_inner();
-    let is_csv = match format.as_deref() {
+    let request = request.into_inner();
+    let is_csv = match parameters.format.as_deref() {
         None | Some("json") => false,
         Some("csv") => true,
         Some(_) => {
@@ -149,21 +154,13 @@ pub(crate) async fn clicks(
 }
 
 /// Whether clicks of the requesting device are counted.
-#[derive(Serialize, Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, Deserialize, ToSchema)]
 pub(crate) struct DeviceBody {
-    #[cfg_attr(test, schema(value_type = bool, required = true))]
+    #[schema(value_type = bool, required = true)]
     counted: Option<bool>,
 }
 
-/// Excludes clicks of this device, or counts them again; a cookie remembers it.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "count_this_device",
-    post, path = "/report/this-device", tag = "reports", request_body = DeviceBody,
-    security(("token" = []), ("cookie" = [])),
-    responses((status = 200, description = "Saved", body = DeviceBody), AdminRefusals, BodyRefusals),
-))]
-pub(crate) async fn this_device(
+pub(crate) async fn count_this_device(
     state: web::Data<AppState>,
     _may: May<UseOffice>,
     Json(body): Json<DeviceBody>,
@@ -173,22 +170,23 @@ pub(crate) async fn this_device(
     Ok(HttpResponse::Ok().cookie(cookie).json(body))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct PageOfLeftOut {
+    /// From 1; 50 entries each
+    #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64)]
     page: Option<String>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct LeftOutResponse {
     data: Vec<LeftOutBody>,
     meta: MetaBody,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 struct LeftOutBody {
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    #[schema(value_type = String, format = DateTime)]
     at: Rfc3339,
     product: String,
     title: String,
@@ -212,13 +210,7 @@ impl From<LeftOut> for LeftOutBody {
     }
 }
 
-/// Returns the newest excluded clicks with their reasons, never an address.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "list_left_out_clicks",
-    get, path = "/report/left-out", tag = "reports", params(PageNumber), security(("token" = []), ("cookie" = []), ("key" = ["reports:read"])),
-    responses((status = 200, description = "The clicks", body = LeftOutResponse), AdminRefusals, Refusals),
-))]
-pub(crate) async fn left_out(
+pub(crate) async fn list_left_out_clicks(
     state: web::Data<AppState>,
     _may: May<ReadReports>,
     query: web::Query<PageOfLeftOut>,

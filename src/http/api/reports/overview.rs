@@ -6,34 +6,60 @@ use std::time::SystemTime;
 use actix_web::{HttpRequest, Responder, web};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use utoipa::{IntoParams, ToSchema};
 
 use super::{RowBody, no_store};
 use crate::domain::{
     Compared, Facets, FailedSearch, Filters, ListQuery, Mover, NeedsView, Overview, Rfc3339,
 };
 use crate::http::api::list_query::page_number;
-#[cfg(test)]
-use crate::http::api::openapi::schemas::{AdminRefusals, Error, PageNumber, Refusals};
 use crate::http::api::permissions::{Admin, May, ReadReports};
 use crate::http::api::responses::ListResponse;
 use crate::http::error::ApiError;
+use crate::http::routes::{Route, get, post};
 use crate::http::state::AppState;
 use crate::jobs::BACKUP;
 use crate::mail::{Mailer, Message};
 use crate::maintenance::needs::{Need, Shop, Step};
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        get("/report/overview", get_overview)
+            .summary("Returns recent figures, popular products and open set-up steps.")
+            .answers::<OverviewResponse>("The figures"),
+        get("/report/needs", list_needs)
+            .summary("Returns what needs attention, one entry per kind, with its count.")
+            .answers::<NeedsResponse>("What needs attention"),
+        get("/report/trends", get_trends)
+            .summary(
+                "Returns the counted clicks of products on each of the last 30 days, the oldest \
+                 first. Products without clicks are left out.",
+            )
+            .details("The answer has 30 numbers for each id.")
+            .answers::<HashMap<String, Vec<u64>>>("Clicks by _id"),
+        get("/report/products", list_products_in_need)
+            .summary("Returns the products that need attention.")
+            .details("An empty list may say how many products are `tooNew` for it.")
+            .answers::<NeedingResponse<'_>>("The products"),
+        post("/report/test-mail", send_test_mail)
+            .without_code()
+            .summary("Sends a test mail to the requesting administrator.")
+            .answers::<TestMailResponse>("The mail server accepted it")
+            .refuses(409, "Not sent, with the reason"),
+    ]
+}
+
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OverviewResponse {
     /// Time of the figures
-    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
+    #[schema(value_type = String, format = DateTime)]
     now: Rfc3339,
     /// Counted clicks today, in India
     today: u64,
     /// Hour up to which today is compared with yesterday; null in the first hour
-    #[cfg_attr(test, schema(required = true))]
+    #[schema(required = true)]
     until: Option<i64>,
     /// Clicks until that hour, today and yesterday
     day: ComparedBody,
@@ -60,15 +86,13 @@ pub(crate) struct OverviewResponse {
     device_counted: bool,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 struct ComparedBody {
     now: u64,
     before: u64,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 struct MoverBody {
     #[serde(rename = "_id")]
     id: String,
@@ -82,15 +106,13 @@ struct MoverBody {
     days: Vec<u64>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 struct EmptySearchBody {
     words: String,
     times: u64,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 struct StepBody {
     key: &'static str,
     title: &'static str,
@@ -100,14 +122,12 @@ struct StepBody {
     done: bool,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct NeedsResponse {
     data: Vec<NeedBody>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 struct NeedBody {
     /// mail, backup, source, over, price, picture, duplicate or clicks
     key: &'static str,
@@ -158,13 +178,7 @@ impl From<Need> for NeedBody {
     }
 }
 
-/// Returns recent figures, popular products and open set-up steps.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "get_overview",
-    get, path = "/report/overview", tag = "reports", security(("token" = []), ("cookie" = []), ("key" = ["reports:read"])),
-    responses((status = 200, description = "The figures", body = OverviewResponse), AdminRefusals, Refusals),
-))]
-pub(crate) async fn overview(
+pub(crate) async fn get_overview(
     state: web::Data<AppState>,
     _may: May<ReadReports>,
     request: HttpRequest,
@@ -221,13 +235,7 @@ fn response(
     }
 }
 
-/// Returns what needs attention, one entry per kind, with its count.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "list_needs",
-    get, path = "/report/needs", tag = "reports", security(("token" = []), ("cookie" = []), ("key" = ["reports:read"])),
-    responses((status = 200, description = "What needs attention", body = NeedsResponse), AdminRefusals, Refusals),
-))]
-pub(crate) async fn needs(
+pub(crate) async fn list_needs(
     state: web::Data<AppState>,
     _may: May<ReadReports>,
 ) -> Result<impl Responder, ApiError> {
@@ -254,22 +262,16 @@ const MAX_TRENDS: usize = 100;
 /// Days of a product's trend.
 const TREND_DAYS: i64 = 30;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct TrendsQuery {
+    /// Up to 100 _ids of products, separated by commas
+    #[param(value_type = Option<String>)]
     #[serde(default)]
     ids: String,
 }
 
-/// Returns the counted clicks of products on each of the last 30 days, the oldest first. Products
-/// without clicks are left out.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "get_trends",
-    get, path = "/report/trends", tag = "reports",
-    params(("ids" = Option<String>, Query, description = "Up to 100 _ids of products, separated by commas")),
-    security(("token" = []), ("cookie" = []), ("key" = ["reports:read"])),
-    responses((status = 200, description = "Clicks by _id", body = HashMap<String, Vec<u64>>), AdminRefusals, Refusals),
-))]
-pub(crate) async fn trends(
+pub(crate) async fn get_trends(
     state: web::Data<AppState>,
     _may: May<ReadReports>,
     query: web::Query<TrendsQuery>,
@@ -285,41 +287,37 @@ pub(crate) async fn trends(
     Ok(no_store().json(found))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct NeedingQuery {
+    /// over, old-price, pictures, duplicates or no-clicks
+    #[param(value_type = Option<String>)]
     #[serde(default)]
     view: String,
+    /// From 1; 50 entries each
+    #[param(value_type = Option<u64>, minimum = 1, maximum = 4_294_967_295_u64)]
     page: Option<String>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct NeedingResponse<'a> {
     #[serde(flatten)]
     list: ListResponse<'a>,
     /// Of an empty view: number of products that are not old enough for it; omitted if 0
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schema(value_type = u64))]
+    #[schema(value_type = u64)]
     too_new: Option<u64>,
     /// Of the view `over`: number of reports by product
     #[serde(skip_serializing_if = "HashMap::is_empty")]
-    #[cfg_attr(test, schema(required = false))]
+    #[schema(required = false)]
     over_reports: HashMap<String, u64>,
 }
 
 /// Products on a page.
 const PRODUCTS: u32 = 50;
 
-/// Returns the products that need attention.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "list_products_in_need",
-    get, path = "/report/products", tag = "reports",
-    params(("view" = Option<String>, Query, description = "over, old-price, pictures, duplicates or no-clicks"), PageNumber),
-    security(("token" = []), ("cookie" = []), ("key" = ["reports:read"])),
-    responses((status = 200, description = "The products", body = NeedingResponse<'_>), AdminRefusals, Refusals),
-))]
-pub(crate) async fn needing(
+pub(crate) async fn list_products_in_need(
     state: web::Data<AppState>,
     _may: May<ReadReports>,
     query: web::Query<NeedingQuery>,
@@ -360,16 +358,12 @@ pub(crate) async fn needing(
     }))
 }
 
-/// Sends a test mail to the requesting administrator.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "send_test_mail",
-    post, path = "/report/test-mail", tag = "reports", security(("token" = []), ("cookie" = [])),
-    responses(
-        (status = 200, description = "The mail server accepted it", body = serde_json::Value),
-        (status = 409, description = "Not sent, with the reason", body = Error), AdminRefusals, Refusals,
-    ),
-))]
-pub(crate) async fn test_mail(
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TestMailResponse {
+    to: String,
+}
+
+pub(crate) async fn send_test_mail(
     state: web::Data<AppState>,
     admin: Admin,
 ) -> Result<impl Responder, ApiError> {
@@ -399,5 +393,5 @@ pub(crate) async fn test_mail(
         .store()
         .note_trial(crate::maintenance::needs::MAIL_TRIAL, Timestamp::now())
         .await?;
-    Ok(web::Json(json!({ "to": to })))
+    Ok(web::Json(TestMailResponse { to }))
 }

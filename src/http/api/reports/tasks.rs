@@ -3,29 +3,42 @@
 use actix_web::{Responder, web};
 use jiff::Timestamp;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::no_store;
 use crate::domain::{Product, Task, TaskKind, counted, rupees};
-#[cfg(test)]
-use crate::http::api::openapi::schemas::{AdminRefusals, Refusals};
 use crate::http::api::permissions::{May, ReadReports};
 use crate::http::api::products::body::ProductBody;
 use crate::http::error::ApiError;
+use crate::http::routes::{Route, get};
 use crate::http::state::AppState;
+
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        get("/report/tasks", list_tasks)
+            .summary(
+                "Returns up to three deals that need a look, the most clicked of each kind first.",
+            )
+            .details(
+                "Kinds are `price` (clicked, not checked for 3 days), `ending` (within a day), \
+                 `picture`, and `duplicate`, whose `others` are dearer.",
+            )
+            .answers::<TasksResponse<'_>>("The deals"),
+    ]
+}
 
 /// Maximum number of tasks in an answer.
 const TASKS: usize = 3;
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct TasksResponse<'a> {
     data: Vec<TaskBody<'a>>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[derive(Serialize, ToSchema)]
 struct TaskBody<'a> {
-    #[cfg_attr(test, schema(value_type = TaskKind))]
+    #[schema(value_type = TaskKind)]
     kind: &'static str,
     /// The reason in a few words
     text: String,
@@ -75,13 +88,7 @@ fn text(task: &Task, now: Timestamp) -> String {
     }
 }
 
-/// Returns up to three deals that need a look, the most clicked of each kind first.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "list_tasks",
-    get, path = "/report/tasks", tag = "reports", security(("token" = []), ("cookie" = []), ("key" = ["reports:read"])),
-    responses((status = 200, description = "The deals", body = TasksResponse<'_>), AdminRefusals, Refusals),
-))]
-pub(crate) async fn tasks(
+pub(crate) async fn list_tasks(
     state: web::Data<AppState>,
     _may: May<ReadReports>,
 ) -> Result<impl Responder, ApiError> {

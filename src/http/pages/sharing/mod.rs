@@ -20,11 +20,24 @@ use super::product::picture_address;
 use super::routes::{COMPONENT, absolute};
 use crate::domain::Product;
 use crate::http::error::ApiError;
+use crate::http::routes::{Route, page};
 use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
 use crate::http::storefront::Storefront;
 use crate::store::Store;
+
+/// Routes of this file.
+pub(in crate::http) fn routes() -> Vec<Route> {
+    vec![
+        page("/share.png", shop_picture),
+        page("/share/{id}.png", product_picture),
+        page("/icon/{name}.png", icon),
+        page("/favicon.ico", favicon),
+        page("/apple-touch-icon.png", touch_icon),
+        page("/apple-touch-icon-precomposed.png", touch_icon),
+    ]
+}
 
 const PNG: &str = "image/png";
 /// Picture formats that not every messenger shows.
