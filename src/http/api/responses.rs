@@ -30,6 +30,10 @@ pub(crate) struct ListMetaBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String)]
     suggestion: Option<&'a str>,
+    /// Other words for the same things that were searched for as well.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    #[schema(required = false)]
+    also: &'a [&'static str],
     /// Minimum price in rupees that the search names.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = f64)]
@@ -77,6 +81,7 @@ impl<'a> ListMetaBody<'a> {
             page: MetaBody::new(&listing.page, query.page, query.limit),
             matches: &listing.matches,
             suggestion: listing.suggestion.as_deref(),
+            also: &listing.also,
             min_price_read: listing.price_read.0,
             max_price_read: listing.price_read.1,
             relaxed: listing

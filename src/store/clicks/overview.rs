@@ -124,6 +124,7 @@ impl Store {
                 page: Page { items, total },
                 matches: Vec::new(),
                 suggestion: None,
+                also: Vec::new(),
                 price_read: (None, None),
                 relaxed: Vec::new(),
             })

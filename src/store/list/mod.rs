@@ -23,6 +23,7 @@ use super::Store;
 use super::db::error::{Result, StoreError};
 use super::products::columns::products_by_key;
 use super::products::prices;
+use super::search::query::also_searched;
 use super::search::terms::{Matching, Query};
 use crate::domain::{
     Facets, Filters, ListQuery, Listing, NewProduct, Page, PricedSearch, Product, SortBy,
@@ -114,6 +115,10 @@ fn listing(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Lis
         }
         matching.into_words()
     });
+    let also = match &found.words {
+        Some(words) => also_searched(snapshot.connection, words)?,
+        None => Vec::new(),
+    };
     let suggestion = match &found.words {
         Some(words) if found.total == 0 => suggest_search(snapshot, &query.filters, words)?,
         _ => None,
@@ -125,6 +130,7 @@ fn listing(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Lis
         },
         matches: matches.unwrap_or_default(),
         suggestion,
+        also,
         price_read: (None, None),
         relaxed: if found.total == 0 {
             relaxed(snapshot, &query.filters)?

@@ -14,7 +14,8 @@ use crate::domain::{
 use crate::store::Store;
 use crate::store::db::error::Result;
 use crate::store::search::query::{count_with, with_word};
-use crate::store::search::terms::{Scope, is_stop_word, stem};
+use crate::store::search::stem::stem;
+use crate::store::search::terms::{Scope, is_stop_word};
 
 /// Related products per row.
 const BESIDE: usize = 6;

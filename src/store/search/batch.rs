@@ -7,8 +7,9 @@ use std::rc::Rc;
 use roaring::RoaringBitmap;
 
 use super::chunks::{chunk_of, doc_id, first_id};
+use super::stem::stem;
 use super::terms::{
-    SHORT, Scope, Texts, first_letters, for_each_token, is_joined_term, prefix_term, stem,
+    SHORT, Scope, Texts, first_letters, for_each_token, is_joined_term, prefix_term,
 };
 use crate::store::StoreError;
 

@@ -4,9 +4,9 @@ use roaring::{MultiOps, RoaringBitmap};
 use rusqlite::{Connection, OptionalExtension};
 
 use super::chunks::{chunk_bit, chunks_of, posting_key};
-use super::terms::{
-    Query, SHORT, Scope, category_term, joined_term, prefix_term, source_term, stem,
-};
+use super::same_words::same_words;
+use super::stem::stem;
+use super::terms::{Query, SHORT, Scope, category_term, joined_term, prefix_term, source_term};
 use super::writer::{chunk_count, from_stored};
 use crate::store::db::error::Result;
 
@@ -138,13 +138,30 @@ pub(crate) fn sample_with(connection: &Connection, text: &str, most: usize) -> R
         .collect())
 }
 
-/// Returns the terms of a whole word in any form, also written as two.
+/// Returns the terms of a whole word in any form, also written as two, and of the [`same_words`].
 fn word_terms(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<Term>> {
     let mut terms = Vec::new();
-    for text in [stem(word), joined_term(word)] {
-        terms.extend(term(connection, &scope.term(&text))?);
+    for word in same_words(word).into_iter().chain([word]) {
+        for text in [stem(word), joined_term(word)] {
+            terms.extend(term(connection, &scope.term(&text))?);
+        }
     }
     Ok(terms)
+}
+
+/// Returns the [`same_words`] of a search that products have, one for each form.
+pub(crate) fn also_searched(connection: &Connection, query: &Query) -> Result<Vec<&'static str>> {
+    let mut also: Vec<&str> = Vec::new();
+    for other in query.words().iter().flat_map(|word| same_words(word)) {
+        let terms = [stem(other), joined_term(other)];
+        let is_new = also.iter().all(|word| stem(word) != terms[0]);
+        if is_new
+            && (term(connection, &terms[0])?.is_some() || term(connection, &terms[1])?.is_some())
+        {
+            also.push(other);
+        }
+    }
+    Ok(also)
 }
 
 /// Returns the terms of a word in any form and of words that begin with it.

@@ -15,6 +15,8 @@ pub const CANDIDATES: i64 = 200;
 /// the words.
 const WHOLE_WORD: f64 = 10.0;
 const PREFIX: f64 = 5.0;
+/// Points for another word for the same thing.
+const SAME: f64 = 8.0;
 /// Points for all words adjacent and in order.
 const IN_ORDER: f64 = 2.0;
 /// Points for a match at the title's start, divided by the position.
@@ -65,10 +67,10 @@ pub fn score(product: &Candidate<'_>, query: &Query) -> Score {
                 places[place] = (points, at);
             }
         };
-        query
-            .places_of(token)
-            .flatten()
-            .for_each(|place| add(place, WHOLE_WORD));
+        for (places, is_typed) in query.places_of(token) {
+            let points = if is_typed { WHOLE_WORD } else { SAME };
+            places.for_each(|place| add(place, points));
+        }
         if token.starts_with(query.last()) {
             add(query.words().len() - 1, PREFIX);
         }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::terms::stem;
+use super::stem::stem;
 
 const LIST: &str = include_str!("../../../assets/search/shop-words.txt");
 

@@ -11,7 +11,8 @@ use rusqlite::Connection;
 use super::budget::Budget;
 use super::query;
 use super::shop_words::spellings;
-use super::terms::{Query, Scope, is_stop_word, stem};
+use super::stem::stem;
+use super::terms::{Query, Scope, is_stop_word};
 use super::vocabulary::{Near, are_neighbours, has_few_terms, nearest};
 use crate::store::db::error::StoreError;
 

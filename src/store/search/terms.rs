@@ -1,12 +1,10 @@
 //! Turns text into index terms, for products and queries alike.
 
-use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
-use foldhash::fast::RandomState;
-use rust_stemmers::{Algorithm, Stemmer};
-
+use super::same_words::same_words;
+use super::stem::stem;
 use crate::domain::{folded_words, for_each_word};
 
 /// Version of the tokenization, stored with the index. Raise it whenever the same text gives other
@@ -130,33 +128,6 @@ pub(crate) fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.binary_search(&word).is_ok()
 }
 
-/// Size of the stem cache; descriptions repeat a small vocabulary.
-const REMEMBERED: usize = 20_000;
-
-thread_local! {
-    static STEMS: RefCell<HashMap<String, String, RandomState>> = RefCell::default();
-}
-
-/// Returns the stem of a word. A stem that has a different stem itself is marked with `!`, because
-/// it may also be an unrelated word: "summersible" has the stem "summers", but is no form of
-/// "summer".
-pub(crate) fn stem(word: &str) -> String {
-    STEMS.with_borrow_mut(|stems| {
-        if let Some(stem) = stems.get(word) {
-            return stem.clone();
-        }
-        let stemmer = Stemmer::create(Algorithm::English);
-        let mut stem = stemmer.stem(word).into_owned();
-        if stemmer.stem(&stem) != stem {
-            stem.insert(0, '!');
-        }
-        if stems.len() < REMEMBERED {
-            stems.insert(word.to_owned(), stem.clone());
-        }
-        stem
-    })
-}
-
 /// Returns the terms of a word: itself, its stem, and the short prefixes of both. A whole word is
 /// searched by its stem, a prefix by the words themselves ("electroni" is a prefix of
 /// "electronics", but not of its stem "electron").
@@ -196,11 +167,21 @@ pub(crate) fn first_letters(word: &str, letters: usize) -> Option<&str> {
     word.get(..last + c.len_utf8())
 }
 
+/// A stem that matches words of a search.
+struct Form {
+    /// Positions of the words.
+    places: Range<usize>,
+    stem: String,
+    /// False for another word for the same thing.
+    is_typed: bool,
+}
+
 /// A parsed search: every word must match, the last one also as a prefix (decisions, section 3).
 pub struct Query {
     words: Vec<String>,
-    /// The stems of each word and each adjacent pair written as one, with their positions.
-    forms: Vec<(Range<usize>, String)>,
+    /// The stems of each word, its [`same_words`] and each adjacent pair written as one, with their
+    /// positions.
+    forms: Vec<Form>,
 }
 
 impl Query {
@@ -211,8 +192,20 @@ impl Query {
         let singles = (0..last).map(|at| at..at + 1);
         let pairs = (1..last).map(|at| at - 1..at + 1);
         let forms = singles.chain(pairs);
-        let forms = forms.map(|places| (places.clone(), stem(&words[places].concat())));
-        let forms = forms.collect();
+        let forms = forms.map(|places| Form {
+            stem: stem(&words[places.clone()].concat()),
+            places,
+            is_typed: true,
+        });
+        let same = words.iter().enumerate().flat_map(|(at, word)| {
+            let same = same_words(word).into_iter();
+            same.map(move |other| Form {
+                places: at..at + 1,
+                stem: stem(other),
+                is_typed: false,
+            })
+        });
+        let forms = forms.chain(same).collect();
         (!words.is_empty()).then_some(Self { words, forms })
     }
 
@@ -221,19 +214,20 @@ impl Query {
         &self.words
     }
 
-    /// Returns the positions of the search words that a token matches.
-    pub(crate) fn places_of(&self, token: &str) -> impl Iterator<Item = Range<usize>> {
-        let forms = self.forms.iter().filter(move |(_, form)| {
+    /// Returns the positions of the search words that a token matches, and whether by a form of the
+    /// words themselves.
+    pub(crate) fn places_of(&self, token: &str) -> impl Iterator<Item = (Range<usize>, bool)> {
+        let forms = self.forms.iter().filter(move |form| {
             match token.strip_prefix('+') {
-                Some(joined) => form == joined,
+                Some(joined) => form.stem == joined,
                 // Stem and word share the first letter, so most words need no stemming.
                 None => {
-                    let letters = form.trim_start_matches('!');
-                    letters.chars().next() == token.chars().next() && *form == stem(token)
+                    let letters = form.stem.trim_start_matches('!');
+                    letters.chars().next() == token.chars().next() && form.stem == stem(token)
                 }
             }
         });
-        forms.map(|(places, _)| places.clone())
+        forms.map(|form| (form.places.clone(), form.is_typed))
     }
 
     /// The last word, which may be a prefix.

@@ -7,7 +7,8 @@ use rusqlite::{Connection, OptionalExtension};
 
 use super::budget::Budget;
 use super::query;
-use super::terms::{Scope, is_stop_word, stem};
+use super::stem::stem;
+use super::terms::{Scope, is_stop_word};
 use crate::domain::folded_words;
 use crate::store::db::error::Result;
 use crate::store::db::rows::scalar;

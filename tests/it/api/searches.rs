@@ -6,6 +6,7 @@ use deals::domain::folded_words;
 use rust_stemmers::{Algorithm, Stemmer};
 use serde_json::{Value, json};
 
+use crate::pages::server_rendering::page;
 use crate::support::harness::{Shop, product_with};
 use crate::support::npm::folder;
 use crate::support::real_products;
@@ -146,9 +147,15 @@ fn what_a_word_finds_holds_the_word() {
             .collect();
         let mut hits = 0;
         for word in words.iter().step_by(words.len() / 100).take(100) {
+            let path = format!("/product/get-products?search={word}");
+            let also = server.json(&path)["meta"]["also"].clone();
+            let also = also.as_array().cloned().unwrap_or_default();
+            let also = also.iter().map(|other| other.as_str().unwrap());
+            let words: Vec<&str> = also.chain([word.as_str()]).collect();
             for product in pages(&format!("search={word}")) {
                 hits += 1;
-                assert!(holds(&product, word), "{word} finds {product}");
+                let holds = words.iter().any(|word| holds(&product, word));
+                assert!(holds, "{word} finds {product}");
             }
         }
         assert!(hits > 100);
@@ -197,14 +204,72 @@ fn a_suggestion_never_takes_a_word_of_the_shop_for_another() {
     ] {
         assert_eq!(suggestion(word), Value::Null, "{word}");
     }
-    // Another spelling of the same word.
-    assert_eq!(suggestion("mehendi"), "mehndi");
-    assert_eq!(suggestion("mehendi+cone"), "mehndi cone");
-    assert_eq!(suggestion("mehendi+conse"), "mehndi cones");
+    // Other spellings of the same word are found at once.
+    assert_eq!(server.titles("search=mehendi"), ["Mehndi cones"]);
+    assert_eq!(suggestion("mehendi+conse"), "mehendi cones");
     // Words that are not adjacent, or stop words.
     for word in ["carpet", "claw", "thy"] {
         assert_eq!(suggestion(word), Value::Null, "{word}");
     }
+}
+
+#[test]
+fn a_search_finds_other_words_for_the_same_thing_and_says_so() {
+    let titles = [
+        "Banarasi saree",
+        "Leather slippers",
+        "Kolhapuri chappal",
+        "Embroidered mojari",
+        "Cotton kurti",
+        "Linen kurta",
+        "Plain T-shirt",
+        "Wireless headphones",
+    ];
+    let products = (0..).zip(titles);
+    let products: Vec<_> = products
+        .map(|(n, title)| product_with(n, json!({"title": title, "description": "Good to have."})))
+        .collect();
+    let shop = Shop::with(&products);
+    let server = shop.serve();
+    let found = |search: &str| {
+        let answer = server.json(&format!("/product/get-products?search={search}"));
+        let titles = answer["data"].as_array().unwrap().iter();
+        let titles: Vec<_> = titles
+            .map(|product| product["title"].as_str().unwrap().to_owned())
+            .collect();
+        (titles, answer["meta"]["also"].clone())
+    };
+    for (search, titles, also) in [
+        ("sari", vec!["Banarasi saree"], json!(["saree"])),
+        ("saree", vec!["Banarasi saree"], Value::Null),
+        (
+            "chappals",
+            vec!["Kolhapuri chappal", "Leather slippers"],
+            json!(["slipper"]),
+        ),
+        ("juti", vec!["Embroidered mojari"], json!(["mojari"])),
+        (
+            "kurta",
+            vec!["Linen kurta", "Cotton kurti"],
+            json!(["kurti"]),
+        ),
+        ("kurti", vec!["Cotton kurti"], Value::Null),
+        ("tee", vec!["Plain T-shirt"], json!(["tshirt"])),
+        ("plain+tee", vec!["Plain T-shirt"], json!(["tshirt"])),
+    ] {
+        assert_eq!(
+            found(search),
+            (
+                titles.iter().map(|title| (*title).to_owned()).collect(),
+                also
+            ),
+            "{search}"
+        );
+    }
+    assert_eq!(server.json("/product/facets?search=sari")["all"], 1);
+    let page = page(&server, "/?search=sari");
+    assert!(page.contains("1 deal · also “saree”"), "{page}");
+    assert!(page.contains("<mark>saree</mark>"), "{page}");
 }
 
 #[test]

@@ -157,10 +157,11 @@ function useNextPage(query: ProductQuery, totalPages: number | undefined): void 
   }, [query, next]);
 }
 
-/** Formats the price that was read in a search, like ` · up to ₹1,000.00`. */
-function understood({ minPriceRead, maxPriceRead }: ProductPage["meta"]): string {
+/** Formats what was read in a search, like ` · up to ₹1,000.00 · also “saree”`. */
+function understood({ minPriceRead, maxPriceRead, also = [] }: ProductPage["meta"]): string {
   const range = priceRange(minPriceRead, maxPriceRead);
-  return range === undefined ? "" : ` · ${range}`;
+  const words = also.map((word) => `“${word}”`).join(", ");
+  return `${range === undefined ? "" : ` · ${range}`}${words && ` · also ${words}`}`;
 }
 
 function pageTitle(query: ProductQuery, name: string): string {

@@ -42,7 +42,7 @@ pub(super) fn listing(front: &Storefront, query: &ListQuery, shown: &ListShown) 
                         @if home.is_some() { h2 tabindex="-1" { (heading(query)) } }
                         @else { h1 tabindex="-1" { (heading(query)) } }
                         p role="status" {
-                            (counted(found.page.total, "deal")) (price_limits(found))
+                            (counted(found.page.total, "deal")) (price_limits(found)) (also(found))
                         }
                     }
                     (tabs(query, facets))
@@ -96,6 +96,15 @@ fn empty_shop(front: &Storefront) -> Markup {
 fn price_limits(found: &Listing<Product>) -> String {
     let (least, most) = found.price_read;
     price_range(least, most).map_or_else(String::new, |range| format!(" · {range}"))
+}
+
+/// Other words that were searched for, like ` · also “saree”`.
+fn also(found: &Listing<Product>) -> String {
+    let words: Vec<_> = found.also.iter().map(|word| format!("“{word}”")).collect();
+    match words.as_slice() {
+        [] => String::new(),
+        words => format!(" · also {}", words.join(", ")),
+    }
 }
 
 fn results(query: &ListQuery, shown: &ListShown, pages: i64) -> Markup {
