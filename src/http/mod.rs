@@ -269,9 +269,6 @@ fn routes(config: &mut web::ServiceConfig) {
                 })),
         )
         .service(write("/{id}/test", webhooks::send_test))
-        .service(write("/{id}/rotate", webhooks::rotate))
-        .service(read("/{id}/deliveries", webhooks::deliveries))
-        .service(write("/{id}/deliveries/{delivery}/again", webhooks::again))
         .default_service(web::to(unknown_path));
     let people = web::scope("/people")
         .app_data(extract::BodyLimit(ACCOUNT_BODY))

@@ -36,7 +36,6 @@ const HARMLESS: &[(&str, &str)] = &[
     ("POST", "/report/test-mail"),
     ("POST", "/report/this-device"),
     ("POST", "/webhooks/{id}/test"),
-    ("POST", "/webhooks/{id}/deliveries/{delivery}/again"),
     ("POST", "/user/confirm"),
     ("POST", "/user/logout-everywhere"),
     ("DELETE", "/user/sessions/{id}"),
