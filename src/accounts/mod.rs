@@ -34,7 +34,6 @@ pub use registration::CodeRequest;
 pub use secrets::{KEY_FILE, KeyError, Secrets};
 pub use sessions::SignedIn;
 pub use setup_link::renew_setup_link;
-pub use webhooks::WebhookRequest;
 pub use webhooks::delivery::WebhookSender;
 
 use factor::pending::PendingSignIns;

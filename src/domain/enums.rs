@@ -14,6 +14,12 @@ macro_rules! named_enum {
             )+
         }
 
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
         impl $name {
             /// Every variant, in the order of declaration.
             pub const ALL: [Self; [$(Self::$variant),+].len()] = [$(Self::$variant),+];

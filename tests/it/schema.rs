@@ -129,6 +129,11 @@ impl Schema {
                 },
                 indexes: Vec::new(),
             }),
+            "TABLE" if sql.starts_with("DROP") => {
+                let dropped = name(2);
+                self.tables
+                    .retain(|table| table.name != dropped.trim_end_matches(';'));
+            }
             "INDEX" if sql.starts_with("DROP") => {
                 let dropped = format!(
                     "`{} ",
@@ -154,6 +159,13 @@ impl Schema {
                     .push((indexes.collect(), comment.to_owned()));
             }
             _ if sql.starts_with("ALTER TABLE") => {
+                let dropped = regex(r"ALTER TABLE (\w+) DROP COLUMN (\w+);");
+                for it in dropped.captures_iter(sql) {
+                    let table = self.tables.iter_mut().find(|table| table.name == it[1]);
+                    let start = format!("{} ", &it[2]);
+                    let columns = &mut table.unwrap().columns;
+                    columns.retain(|(column, _)| !column.starts_with(&start));
+                }
                 let added = regex(r"ALTER TABLE (\w+) ADD COLUMN (.*);(?: -- (.*))?");
                 for it in added.captures_iter(sql) {
                     let table = self.tables.iter_mut().find(|table| table.name == it[1]);

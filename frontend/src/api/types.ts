@@ -11,8 +11,6 @@ export type {
   Category,
   CategoryLikeResponse as CategoryLike,
   ComparedBody as Compared,
-  DeliveriesResponse as Deliveries,
-  DeliveryBody as Delivery,
   DuplicateGroupBody as DuplicateGroup,
   DuplicatesResponse as Duplicates,
   EnrolmentResponse as Enrolment,

@@ -1,9 +1,7 @@
 //! Sends queued events, tries them again, and switches off webhooks that keep failing.
 
-use std::collections::HashSet;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::channel;
-use std::thread::Builder;
+use std::collections::HashMap;
+use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
 use ipnet::IpNet;
@@ -12,19 +10,19 @@ use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 use url::Url;
 
+use super::PURPOSE;
 use super::signature::signature;
-use super::{AccountError, PURPOSE};
 use crate::accounts::{MailSender, Secrets, monotonic_clock};
 use crate::domain::{Notification, WebhookEvent, rfc3339};
 use crate::fetch::{Answer, Fetcher, takes_messages};
-use crate::store::{Attempt, QueuedEvent, Store, StoreError, StoredWebhook};
+use crate::store::{Attempt, QueuedEvent, Store, StoreError};
 
 /// Seconds until an event is tried again, by its failures: 8 attempts in about 28 hours.
 const BACK_OFF: [i64; 7] = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
 /// Time of failure after which a webhook is switched off.
-const LONGEST_FAILURE: SignedDuration = SignedDuration::from_hours(5 * 24);
+const LONGEST_FAILURE: SignedDuration = SignedDuration::from_hours(24);
 /// Time between two looks for webhooks that became due while another's delivery is under way.
-const NEWS: Duration = Duration::from_secs(1);
+const NEWS: Duration = Duration::from_millis(100);
 /// Longest wait that a receiver may ask for.
 const LONGEST_WAIT: SignedDuration = SignedDuration::from_hours(24);
 
@@ -75,117 +73,90 @@ impl WebhookSender {
     pub fn send_due(
         &self,
         mail: &MailSender,
-        is_stopping: impl Fn() -> bool,
+        is_stopping: impl Fn() -> bool + Sync,
     ) -> Result<(), StoreError> {
-        let (ending, ended) = channel();
-        std::thread::scope(|scope| {
-            // Webhooks with a delivery under way: each has one thread.
-            let mut busy = HashSet::new();
+        let is_stopping = &is_stopping;
+        thread::scope(|scope| {
+            // By webhook: each has one thread.
+            let mut sending: HashMap<i64, ScopedJoinHandle<'_, Result<(), StoreError>>> =
+                HashMap::new();
             let mut outcome = Ok(());
             loop {
+                for (_, ended) in sending.extract_if(|_, thread| thread.is_finished()) {
+                    let panicked = |_| Err(StoreError::Other("a delivery panicked".to_owned()));
+                    outcome = outcome.and(ended.join().unwrap_or_else(panicked));
+                }
                 if outcome.is_ok() && !is_stopping() {
                     for webhook in self.store.due_webhooks(monotonic_clock::now())? {
-                        let id = webhook.webhook.id.clone();
-                        if !busy.insert(id.clone()) {
-                            continue;
-                        }
-                        let ending = ending.clone();
-                        let sender = Builder::new().name("webhook".to_owned());
-                        let started = sender.spawn_scoped(scope, move || {
-                            let sending = AssertUnwindSafe(|| self.send_next(&webhook, mail));
-                            let sent = catch_unwind(sending).unwrap_or_else(|_| {
-                                Err(StoreError::Other("a delivery panicked".to_owned()))
-                            });
-                            let _ = ending.send((id, sent));
-                        });
-                        started.map_err(|error| StoreError::Other(error.to_string()))?;
+                        let send = move || self.send_queue(webhook, mail, is_stopping);
+                        sending.entry(webhook).or_insert_with(|| scope.spawn(send));
                     }
                 }
-                if busy.is_empty() {
+                if sending.is_empty() {
                     return outcome;
                 }
-                if let Ok((id, sent)) = ended.recv_timeout(NEWS) {
-                    busy.remove(&id);
-                    outcome = outcome.and(sent);
-                }
+                thread::sleep(NEWS);
             }
         })
     }
 
-    fn send_next(&self, webhook: &StoredWebhook, mail: &MailSender) -> Result<(), StoreError> {
-        let now = monotonic_clock::now();
-        match self.store.next_webhook_event(webhook, now)? {
-            Some(event) => self.send(webhook, event, mail),
-            None => Ok(()),
-        }
-    }
-
-    fn send(
+    fn send_queue(
         &self,
-        webhook: &StoredWebhook,
-        event: QueuedEvent,
+        webhook: i64,
         mail: &MailSender,
+        is_stopping: impl Fn() -> bool,
     ) -> Result<(), StoreError> {
-        let attempt = self.attempt(webhook, &event);
-        let host = webhook.webhook.host();
-        if !attempt.error.is_empty() {
-            let reason = &attempt.error;
-            tracing::warn!(host, reason, "an event could not be delivered to a webhook");
-        }
-        let off_reason = attempt.off_reason.clone();
-        self.store
-            .record_webhook_attempt(event, attempt, monotonic_clock::now())?;
-        if let Some(reason) = off_reason {
-            tracing::error!(host, reason, "a webhook was switched off");
-            if let Err(error) = mail.report_webhook_off(&host, &reason) {
-                tracing::warn!(error, "the mail about a webhook could not be sent");
+        while !is_stopping() {
+            let now = monotonic_clock::now();
+            let Some(event) = self.store.next_webhook_event(webhook, now)? else {
+                break;
+            };
+            let host = event.to.webhook.host();
+            let attempt = self.attempt(&event, now);
+            let (error, off_reason) = (attempt.error.clone(), attempt.off_reason.clone());
+            let now = monotonic_clock::now();
+            self.store.record_webhook_attempt(event, attempt, now)?;
+            if !error.is_empty() {
+                tracing::warn!(host, error, "an event could not be delivered to a webhook");
+            }
+            if let Some(reason) = off_reason {
+                tracing::error!(host, reason, "a webhook was switched off");
+                if let Err(error) = mail.report_webhook_off(&host, &reason) {
+                    tracing::warn!(error, "the mail about a webhook could not be sent");
+                }
             }
         }
         Ok(())
     }
 
-    fn attempt(&self, webhook: &StoredWebhook, event: &QueuedEvent) -> Attempt {
-        let now = monotonic_clock::now();
-        let sent = match self.post(webhook, &event.notification, now) {
-            Ok(answer) if (200..300).contains(&answer.status) => {
-                return Attempt {
-                    status: Some(answer.status),
-                    ..Attempt::default()
-                };
-            }
-            sent => sent,
-        };
-        let (status, error, wait) = match sent {
+    fn attempt(&self, event: &QueuedEvent, now: Timestamp) -> Attempt {
+        let (status, error, wait) = match self.post(event, now) {
+            Ok(answer) if (200..300).contains(&answer.status) => return Attempt::default(),
             Ok(answer) => {
-                let sentence = sentence(answer.status);
                 let wait = answer.retry_after.and_then(|text| wait_of(&text, now));
-                (Some(answer.status), sentence, wait)
+                (Some(answer.status), sentence(answer.status), wait)
             }
             Err(reason) => (None, reason, None),
         };
         if event.notification.event == WebhookEvent::Test {
             return Attempt {
-                status,
                 error,
                 ..Attempt::default()
             };
         }
         let delay = BACK_OFF.get(event.attempts as usize);
         let delay = delay.map(|seconds| SignedDuration::from_secs(*seconds));
-        let delay = delay.map(|delay| delay.max(wait.unwrap_or_default()));
-        let since = webhook.webhook.failing_since;
-        let is_hopeless = since.is_some_and(|since| now.duration_since(since) >= LONGEST_FAILURE);
+        let since = event.to.webhook.failing_since;
         let off_reason = if status == Some(410) {
-            Some("It answered that it is gone (410).".to_owned())
-        } else if is_hopeless {
-            Some(format!("Nothing was delivered for five days. {error}"))
+            Some(error.clone())
+        } else if since.is_some_and(|since| now.duration_since(since.0) >= LONGEST_FAILURE) {
+            Some(format!("Nothing was delivered for a day. {error}"))
         } else {
             None
         };
         Attempt {
-            status,
             error,
-            next_at: delay.map(|delay| now + delay),
+            next_at: delay.map(|delay| now + delay.max(wait.unwrap_or_default())),
             // One answer may be about one event; no answer is about all.
             all_wait: status.is_none() || wait.is_some(),
             off_reason,
@@ -193,52 +164,26 @@ impl WebhookSender {
     }
 
     /// Posts an event; the error is a sentence.
-    fn post(
-        &self,
-        webhook: &StoredWebhook,
-        notification: &Notification,
-        now: Timestamp,
-    ) -> Result<Answer, String> {
-        let url = Url::parse(&webhook.webhook.url).ok();
+    fn post(&self, event: &QueuedEvent, now: Timestamp) -> Result<Answer, String> {
+        let (to, message) = (&event.to.webhook, &event.notification.message);
+        let url = Url::parse(&to.url).ok();
         let url = url.filter(|url| takes_messages(url, &self.allowed));
         let url = url.ok_or("The address may not be requested: change it to one with https.")?;
-        let body = self.body(notification);
-        let secrets = self.secrets_of(webhook, now).map_err(|_| {
-            "The secret can't be read with the shop's key: make a new one.".to_owned()
-        })?;
+        let body = self.body(&event.notification);
+        let secret = self.secrets.open(PURPOSE, &to.id, &event.to.sealed);
+        let secret =
+            secret.ok_or("The secret can't be read with the shop's key: make the webhook anew.")?;
         let seconds = now.as_second();
         let headers = [
-            ("webhook-id", notification.message.clone()),
+            ("webhook-id", message.clone()),
             ("webhook-timestamp", seconds.to_string()),
             (
                 "webhook-signature",
-                signature(&secrets, &notification.message, seconds, &body),
+                signature(&secret, message, seconds, &body),
             ),
         ];
-        self.fetcher.post(&url, &headers, &body).map_err(|error| {
-            let mut sentence = error.to_string();
-            sentence.push('.');
-            sentence
-        })
-    }
-
-    fn secrets_of(
-        &self,
-        webhook: &StoredWebhook,
-        now: Timestamp,
-    ) -> Result<Vec<Vec<u8>>, AccountError> {
-        let id = &webhook.webhook.id;
-        let is_valid = webhook
-            .webhook
-            .former_until
-            .is_some_and(|until| until > now);
-        let former = webhook.former_sealed.as_ref().filter(|_| is_valid);
-        let sealed = std::iter::once(&webhook.sealed).chain(former);
-        let opened = sealed.map(|sealed| self.secrets.open(PURPOSE, id, sealed));
-        let opened: Option<Vec<_>> = opened.collect();
-        opened.ok_or_else(|| {
-            AccountError::Internal("a secret was sealed with another key".to_owned())
-        })
+        let answer = self.fetcher.post(&url, &headers, &body);
+        answer.map_err(|error| format!("{error}."))
     }
 
     fn body(&self, notification: &Notification) -> String {

@@ -4,76 +4,52 @@ pub(super) mod delivery;
 mod signature;
 
 use ipnet::IpNet;
-use jiff::SignedDuration;
 use url::Url;
 
 use super::{AccountError, Accounts, monotonic_clock};
-use crate::domain::{FieldError, Webhook, WebhookEvent};
+use crate::domain::{FieldError, Webhook, WebhookEvent, WebhookRequest};
 use crate::fetch::takes_messages;
-use crate::store::{MAX_WEBHOOKS, StoreError, WebhookChoice, WebhookSaved, new_id};
+use crate::store::{MAX_WEBHOOKS, StoreError, WebhookChoice, new_id};
 use signature::{as_text, new_secret};
 
 /// Purpose for which secrets are sealed.
 const PURPOSE: &str = "webhook";
-/// Time for which a secret stays valid after its rotation.
-const OVERLAP: SignedDuration = SignedDuration::from_hours(24);
 const MAX_URL: usize = 2_000;
 
-/// A webhook that is to be made or changed.
-#[derive(Debug, Clone)]
-pub struct WebhookRequest {
-    /// Address to which events are sent.
-    pub url: String,
-    /// Names of events.
-    pub events: Vec<String>,
-    /// Whether events are sent.
-    pub is_on: bool,
-}
-
-impl WebhookRequest {
-    /// Validates the request; `allowed` are the networks that may be reached by http.
-    fn check(&self, allowed: &[IpNet]) -> Result<WebhookChoice, AccountError> {
-        let mut errors = Vec::new();
-        let url = Url::parse(self.url.trim())
-            .ok()
-            .filter(|url| url.as_str().len() <= MAX_URL && takes_messages(url, allowed));
-        if url.is_none() {
-            let message =
-                "Enter an https address without a name or password, like https://example.com/hook.";
-            errors.push(FieldError::new("url", message));
-        }
-        let mut events = Vec::new();
-        for name in &self.events {
-            match WebhookEvent::parse(name).filter(|event| *event != WebhookEvent::Test) {
-                Some(event) if !events.contains(&event) => events.push(event),
-                Some(_) => {}
-                None => errors.push(FieldError::new("events", known_events())),
-            }
-        }
-        if self.events.is_empty() {
-            errors.push(FieldError::new("events", known_events()));
-        }
-        match url {
-            Some(mut url) if errors.is_empty() => {
-                url.set_fragment(None);
-                Ok(WebhookChoice {
-                    url: url.into(),
-                    events,
-                    is_on: self.is_on,
-                })
-            }
-            _ => Err(AccountError::Invalid(errors)),
+/// Validates a request; `allowed` are the networks that may be reached by http.
+fn check(request: &WebhookRequest, allowed: &[IpNet]) -> Result<WebhookChoice, AccountError> {
+    let url = Url::parse(request.url.as_str().unwrap_or_default().trim()).ok();
+    let url = url.filter(|url| url.as_str().len() <= MAX_URL && takes_messages(url, allowed));
+    let (mut events, mut are_known) = (Vec::new(), !request.events.is_empty());
+    for name in &request.events {
+        match WebhookEvent::parse(name) {
+            None | Some(WebhookEvent::Test) => are_known = false,
+            Some(event) if events.contains(&event) => {}
+            Some(event) => events.push(event),
         }
     }
-}
-
-fn known_events() -> String {
-    let events = WebhookEvent::ALL.into_iter();
-    let names: Vec<_> = events
-        .filter(|event| *event != WebhookEvent::Test)
-        .map(WebhookEvent::as_str)
-        .collect();
-    format!("Choose events of {}.", names.join(", "))
+    let mut errors = Vec::new();
+    if url.is_none() {
+        let message =
+            "Enter an https address without a name or password, like https://example.com/hook.";
+        errors.push(FieldError::new("url", message));
+    }
+    if !are_known {
+        let message =
+            "Choose events of product.added, product.changed, product.ended, backup.failed.";
+        errors.push(FieldError::new("events", message));
+    }
+    match url {
+        Some(mut url) if errors.is_empty() => {
+            url.set_fragment(None);
+            Ok(WebhookChoice {
+                url: url.into(),
+                events,
+                is_on: request.on.unwrap_or(true),
+            })
+        }
+        _ => Err(AccountError::Invalid(errors)),
+    }
 }
 
 impl Accounts {
@@ -87,17 +63,14 @@ impl Accounts {
         &self,
         request: &WebhookRequest,
         allowed: &[IpNet],
-        actor: &str,
+        actor: String,
     ) -> Result<(Webhook, String), AccountError> {
-        let choice = request.check(allowed)?;
+        let choice = check(request, allowed)?;
         let (id, secret) = (new_id(), new_secret()?);
         let sealed = self.0.secrets.seal(PURPOSE, &id, &secret)?;
-        let now = monotonic_clock::now();
-        let saved = self
-            .0
-            .store
-            .insert_webhook(id, choice, sealed, actor, now)?;
-        Ok((saved_webhook(saved)?, as_text(&secret)))
+        let (store, now) = (&self.0.store, monotonic_clock::now());
+        let added = store.save_webhook(id, choice, Some(sealed), actor, now);
+        Ok((added.map_err(explained)?, as_text(&secret)))
     }
 
     /// Changes a webhook, or switches it on or off.
@@ -107,89 +80,52 @@ impl Accounts {
     /// As [`Accounts::add_webhook`]; [`AccountError::Unknown`] if there is none.
     pub fn change_webhook(
         &self,
-        id: &str,
+        id: String,
         request: &WebhookRequest,
         allowed: &[IpNet],
-        actor: &str,
+        actor: String,
     ) -> Result<Webhook, AccountError> {
-        let choice = request.check(allowed)?;
-        let now = monotonic_clock::now();
-        let saved = self.0.store.update_webhook(id, choice, actor, now);
-        saved_webhook(saved.map_err(unknown)?)
+        let choice = check(request, allowed)?;
+        let (store, now) = (&self.0.store, monotonic_clock::now());
+        let changed = store.save_webhook(id, choice, None, actor, now);
+        changed.map_err(explained)
     }
 
-    /// Makes a new secret and returns it; the one before is valid for another 24 hours.
-    ///
-    /// # Errors
-    ///
-    /// [`AccountError::Unknown`] if there is no such webhook.
-    pub fn rotate_webhook(&self, id: &str, actor: &str) -> Result<(Webhook, String), AccountError> {
-        let secret = new_secret()?;
-        let sealed = self.0.secrets.seal(PURPOSE, id, &secret)?;
-        let now = monotonic_clock::now();
-        let store = &self.0.store;
-        let webhook = store.rotate_webhook(id, sealed, now + OVERLAP, actor, now);
-        Ok((webhook.map_err(unknown)?, as_text(&secret)))
-    }
-
-    /// Removes a webhook, by its id or address, with everything that waits for it.
+    /// Removes a webhook with everything that waits for it.
     ///
     /// # Errors
     ///
     /// [`AccountError::Unknown`] if there is none.
-    pub fn remove_webhook(&self, wanted: &str, actor: &str) -> Result<Webhook, AccountError> {
-        let removed = self
-            .0
-            .store
-            .delete_webhook(wanted, actor, monotonic_clock::now());
-        removed.map_err(unknown)
+    pub fn remove_webhook(&self, id: String, actor: String) -> Result<(), AccountError> {
+        let (store, now) = (&self.0.store, monotonic_clock::now());
+        store.delete_webhook(id, actor, now).map_err(explained)
     }
 
-    /// Queues a test for a webhook, by its id or address.
+    /// Queues a test for a webhook.
     ///
     /// # Errors
     ///
     /// [`AccountError::Unknown`] if there is none.
-    pub fn test_webhook(&self, wanted: &str) -> Result<(), AccountError> {
+    pub fn test_webhook(&self, id: String) -> Result<(), AccountError> {
+        let (store, now) = (&self.0.store, monotonic_clock::now());
         let message = format!("msg_{}", new_id());
-        let queued = self
-            .0
-            .store
-            .queue_webhook_test(wanted, message, monotonic_clock::now());
-        queued.map_err(unknown)
-    }
-
-    /// Queues what a delivery sent once more.
-    ///
-    /// # Errors
-    ///
-    /// [`AccountError::Unknown`] if there is no such webhook or delivery.
-    pub fn send_delivery_again(&self, id: &str, delivery: i64) -> Result<(), AccountError> {
-        let queued = self
-            .0
-            .store
-            .queue_delivery_again(id, delivery, monotonic_clock::now());
-        queued.map_err(unknown)
+        store
+            .queue_webhook_test(id, message, now)
+            .map_err(explained)
     }
 }
 
-fn unknown(error: StoreError) -> AccountError {
-    match error {
-        StoreError::NotFound => AccountError::Unknown,
-        other => other.into(),
-    }
-}
-
-fn saved_webhook(saved: WebhookSaved) -> Result<Webhook, AccountError> {
-    let message = match saved {
-        WebhookSaved::Saved(webhook) => return Ok(*webhook),
-        WebhookSaved::UrlTaken => {
+fn explained(error: StoreError) -> AccountError {
+    let message = match &error {
+        StoreError::NotFound => return AccountError::Unknown,
+        StoreError::Conflict(what) if what == "url" => {
             "Another webhook has this address. Change that one, or choose another address."
                 .to_owned()
         }
-        WebhookSaved::TooMany => {
+        StoreError::Conflict(_) => {
             format!("A shop has at most {MAX_WEBHOOKS} webhooks. Remove one first.")
         }
+        _ => return error.into(),
     };
-    Err(AccountError::Invalid(vec![FieldError::new("url", message)]))
+    AccountError::Invalid(vec![FieldError::new("url", message)])
 }

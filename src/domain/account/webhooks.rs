@@ -1,8 +1,12 @@
 //! Webhooks: events that are sent to addresses of programs.
 
 use jiff::Timestamp;
+use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use url::Url;
 
-use crate::domain::named;
+use crate::domain::{Rfc3339, named};
 
 named! {
     /// Kind of event.
@@ -15,13 +19,15 @@ named! {
         ProductEnded = "product.ended";
         /// A scheduled backup failed.
         BackupFailed = "backup.failed";
-        /// Sent once when it is asked for, never subscribed to.
+        /// Sent on request only; nobody can subscribe to it.
         Test = "webhook.test";
     }
 }
 
-/// A webhook, without its secrets.
-#[derive(Debug, Clone, PartialEq)]
+/// A webhook, without its secret, as in responses.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = WebhookBody)]
+#[serde(rename_all = "camelCase")]
 pub struct Webhook {
     /// Public identifier.
     pub id: String,
@@ -30,26 +36,51 @@ pub struct Webhook {
     /// Events that are sent.
     pub events: Vec<WebhookEvent>,
     /// Whether events are sent.
+    #[serde(rename = "on")]
     pub is_on: bool,
     /// Why the server switched it off, a sentence; empty otherwise.
     pub off_reason: String,
-    /// Time of the first failure since the last success.
-    pub failing_since: Option<Timestamp>,
-    /// Number of events that wait.
+    /// First failure since the last success; null if the last delivery succeeded.
+    #[schema(value_type = Option<String>, format = DateTime, required = true)]
+    pub failing_since: Option<Rfc3339>,
+    /// Why the last failed attempt failed, a sentence; empty before the first failure.
+    pub last_error: String,
+    /// Time of the last failed attempt.
+    #[schema(value_type = Option<String>, format = DateTime, required = true)]
+    pub last_error_at: Option<Rfc3339>,
+    /// Time of the last success.
+    #[schema(value_type = Option<String>, format = DateTime, required = true)]
+    pub delivered_at: Option<Rfc3339>,
+    /// Events that wait.
     pub waiting: u64,
-    /// Number of events that were dropped because too many waited.
+    /// Events that were dropped because too many waited.
     pub dropped: u64,
-    /// End of the secret before the last rotation.
-    pub former_until: Option<Timestamp>,
     /// Time of creation.
-    pub created_at: Timestamp,
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Rfc3339,
+}
+
+/// A webhook that is to be made or changed, as it is sent.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[schema(as = SaveWebhookRequest)]
+pub struct WebhookRequest {
+    /// An https address without a name or password.
+    #[serde(default)]
+    #[schema(value_type = String, required = true)]
+    pub url: Value,
+    /// Events to send, without `webhook.test`.
+    #[serde(default)]
+    #[schema(value_type = Vec<WebhookEvent>, required = true)]
+    pub events: Vec<String>,
+    /// Whether events are sent; true if left out.
+    pub on: Option<bool>,
 }
 
 impl Webhook {
     /// Host of the address, for logs: a path may contain a secret.
     pub fn host(&self) -> String {
-        let host = url::Url::parse(&self.url).ok();
-        host.and_then(|url| url.host_str().map(str::to_owned))
+        let url = Url::parse(&self.url).ok();
+        url.and_then(|url| url.host_str().map(str::to_owned))
             .unwrap_or_default()
     }
 }
@@ -67,23 +98,4 @@ pub struct Notification {
     pub state: Option<String>,
     /// Time of the event.
     pub at: Timestamp,
-}
-
-/// One attempt to deliver an event.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Delivery {
-    /// Number of the attempt in the log.
-    pub number: i64,
-    /// The message that was sent.
-    pub sent: Notification,
-    /// Attempts so far, with this one.
-    pub attempt: u32,
-    /// HTTP status of the answer.
-    pub status: Option<u16>,
-    /// Why it failed, a sentence; empty if it was delivered.
-    pub error: String,
-    /// Time of the attempt.
-    pub at: Timestamp,
-    /// Time of the next attempt.
-    pub next_at: Option<Timestamp>,
 }

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
-import type { Deliveries, Webhook } from "../../api/types";
+import type { Webhook } from "../../api/types";
 import { aUser, fakeServer } from "../../test/fake-server";
 import { renderApp } from "../../test/render-app";
 
@@ -11,22 +11,12 @@ const HOOK: Webhook = {
   on: true,
   offReason: "",
   failingSince: null,
+  lastError: "",
+  lastErrorAt: null,
+  deliveredAt: null,
   waiting: 0,
   dropped: 0,
-  formerSecretUntil: null,
   createdAt: "2026-11-01T10:00:00.000Z",
-};
-
-const FAILED: Deliveries["data"][number] = {
-  id: 7,
-  message: "msg_1",
-  event: "product.added",
-  product: "p1",
-  attempt: 2,
-  status: 500,
-  error: "It answered with status 500.",
-  at: "2026-11-01T10:00:00.000Z",
-  nextAt: null,
 };
 
 function openWebhooks(role: "admin" | "editor", hooks: Webhook[]) {
@@ -35,9 +25,6 @@ function openWebhooks(role: "admin" | "editor", hooks: Webhook[]) {
   fakeServer((url, init) => {
     if (url.pathname.startsWith("/user/me/")) {
       return { body: { user: aUser({ Role: role }) } };
-    }
-    if (url.pathname.endsWith("/deliveries")) {
-      return { body: { data: [FAILED] } satisfies Deliveries };
     }
     if (url.pathname.startsWith("/webhooks") && init.method !== "GET") {
       const body = init.body === undefined ? undefined : JSON.parse(String(init.body));
@@ -64,31 +51,36 @@ it("makes a webhook and shows its secret once", async () => {
   expect(screen.queryByText("whsec_once")).toBeNull();
 });
 
-it("switches off, renews the secret and removes after questions", async () => {
+it("sends a test, switches off and removes after a question", async () => {
   const { user, sent } = openWebhooks("admin", [HOOK]);
-  await user.click(await screen.findByRole("button", { name: "Switch off" }));
-  await user.click(screen.getByRole("button", { name: "New secret" }));
-  await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Make it" }));
-  expect(await screen.findByText("whsec_once")).toBeVisible();
+  await user.click(await screen.findByRole("button", { name: "Send test" }));
+  await user.click(screen.getByRole("button", { name: "Switch off" }));
   await user.click(screen.getByRole("button", { name: "Remove" }));
   await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Remove" }));
   await waitFor(() =>
     expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "POST /webhooks/w1/test",
       "PUT /webhooks/w1",
-      "POST /webhooks/w1/rotate",
       "DELETE /webhooks/w1",
     ]),
   );
-  expect(sent[0]?.body).toEqual({ url: HOOK.url, events: HOOK.events, on: false });
+  expect(sent[1]?.body).toEqual({ url: HOOK.url, events: HOOK.events, on: false });
 });
 
-it("says in words what was sent, and sends it again", async () => {
-  const { user, sent } = openWebhooks("admin", [{ ...HOOK, on: false, offReason: "It is gone (410)." }]);
+it("says why it was switched off, what failed last and when something arrived", async () => {
+  openWebhooks("admin", [
+    {
+      ...HOOK,
+      on: false,
+      offReason: "It is gone (410).",
+      lastError: "It answered with status 500.",
+      lastErrorAt: "2026-11-01T10:00:00.000Z",
+      deliveredAt: "2026-11-01T09:00:00.000Z",
+    },
+  ]);
   expect(await screen.findByText("Switched off: It is gone (410).")).toBeVisible();
-  await user.click(screen.getByRole("button", { name: "Log" }));
-  expect(await screen.findByText("Attempt 2: It answered with status 500. Not tried again.")).toBeVisible();
-  await user.click(screen.getByRole("button", { name: /^Send again: product\.added of / }));
-  await waitFor(() => expect(sent[0]?.path).toBe("/webhooks/w1/deliveries/7/again"));
+  expect(screen.getByText(/^Last error: .+ It answered with status 500\.$/)).toBeVisible();
+  expect(screen.getByText(/^Last delivery: ./)).toBeVisible();
 });
 
 it("is for administrators", async () => {

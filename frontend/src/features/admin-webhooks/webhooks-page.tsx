@@ -11,7 +11,8 @@ export function WebhooksPage() {
     <OfficeScreen title="Webhooks">
       <p className="hint max-w-[44rem]">
         A webhook tells another program at once what happens in the shop: it posts a signed message to an
-        address, and tries again for 28 hours if there is no answer.
+        address, and tries again for a day if there is no answer. To replace a secret, remove the webhook and
+        make it anew.
       </p>
       <NewWebhook />
       {error && !data && (

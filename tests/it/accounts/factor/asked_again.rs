@@ -37,7 +37,6 @@ fn keys_people_and_the_factor_itself_take_a_code_of_the_last_ten_minutes() {
         (Method::POST, "/webhooks"),
         (Method::PUT, "/webhooks/nothing"),
         (Method::DELETE, "/webhooks/nothing"),
-        (Method::POST, "/webhooks/nothing/rotate"),
         (Method::POST, "/user/totp/recovery-codes"),
         (Method::POST, "/user/totp/disable"),
     ];
@@ -113,7 +112,6 @@ const WITHOUT_CODE: &[&str] = &[
     "send_test_mail",
     "count_this_device",
     "send_webhook_test",
-    "send_webhook_delivery_again",
     "verify_session",
     "sign_out_everywhere",
     "end_session",

@@ -3,6 +3,7 @@
 mod delivering;
 mod managing;
 mod receiver;
+mod upgrading;
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -75,19 +76,25 @@ impl Hooked {
             .clone()
     }
 
-    fn deliveries(&self, hook: &Made) -> Vec<Value> {
-        let path = format!("/webhooks/{}/deliveries", hook.id);
-        let (status, log) = self.call(Method::GET, &path, &json!({}));
-        assert_eq!(status, 200);
-        log["data"].as_array().unwrap().clone()
+    /// Waits until an attempt has failed with these words, and returns the webhook.
+    fn failed(&self, hook: &Made, words: &str) -> Value {
+        let is_told = || {
+            let shown = self.shown(hook);
+            shown["lastError"].as_str().unwrap().contains(words)
+        };
+        wait_until("the attempt fails", is_told);
+        self.shown(hook)
     }
 
-    /// Waits for this many attempts in the log, and returns it, the newest first.
-    fn logged(&self, hook: &Made, count: usize) -> Vec<Value> {
-        wait_until("the attempt is logged", || {
-            self.deliveries(hook).len() >= count
-        });
-        self.deliveries(hook)
+    /// Waits until nothing waits any more, and returns the webhook.
+    fn emptied(&self, hook: &Made) -> Value {
+        wait_until("nothing waits", || self.shown(hook)["waiting"] == 0);
+        self.shown(hook)
+    }
+
+    fn number(&self, sql: &str) -> i64 {
+        let database = self.people.shop.database();
+        database.query_row(sql, [], |row| row.get(0)).unwrap()
     }
 
     /// Makes what is postponed due now, as if the time had passed.
