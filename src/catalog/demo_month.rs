@@ -170,7 +170,7 @@ impl Random {
             agent: agent.to_owned(),
             channel: channel.map_or(Channel::Direct, |(channel, _)| channel),
             place: place.map_or(Place::List, |(place, _)| place),
-            at,
+            ..Click::at(at)
         }
     }
 }

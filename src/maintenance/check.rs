@@ -344,9 +344,9 @@ impl Shop<'_> {
              each), {} of views (at most {} a day)",
             sizes.hourly,
             ClickSizes::PER_HOUR,
-            disk::readable(sizes.daily),
+            sizes.daily,
             sizes.days,
-            disk::readable(12 * ClickSizes::PER_DAY as u64),
+            ClickSizes::PER_DAY,
             sizes.views,
             ClickSizes::VIEWED_PER_DAY,
         );

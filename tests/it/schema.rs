@@ -129,6 +129,11 @@ impl Schema {
                 },
                 indexes: Vec::new(),
             }),
+            "TABLE" if sql.starts_with("DROP") => {
+                let dropped = name(2);
+                let dropped = dropped.trim_end_matches(';');
+                self.tables.retain(|table| table.name != dropped);
+            }
             "INDEX" if sql.starts_with("DROP") => {
                 let dropped = format!(
                     "`{} ",
@@ -163,6 +168,7 @@ impl Schema {
                 }
             }
             "TRIGGER" => self.triggers.push(trigger(comment, sql)),
+            "TEMP" if sql.starts_with("CREATE") => {}
             _ => assert!(sql.starts_with("INSERT INTO"), "{sql}"),
         }
     }

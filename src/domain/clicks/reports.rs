@@ -4,28 +4,8 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::Deserialize;
 
-use super::Channel;
-use crate::domain::enums::named;
+use super::{Channel, ReportBy};
 use crate::domain::{Category, FieldError, date_of, day_in_india, day_of};
-
-named! {
-    /// Report dimension.
-    ReportBy {
-        /// Days in India.
-        Day = "day";
-        /// Hours in India; stored for [`HOURS_KEPT`] days.
-        Hour = "hour";
-        Product = "product";
-        Source = "source";
-        Category = "category";
-        /// Traffic sources.
-        Channel = "channel";
-        /// Screens.
-        Place = "place";
-        /// Classifications.
-        Verdict = "verdict";
-    }
-}
 
 /// A validated report query.
 #[derive(Debug, Clone, PartialEq, Eq)]

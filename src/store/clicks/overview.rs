@@ -6,12 +6,12 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
 use serde_json::Value;
 
-use super::days::{for_each_day, for_each_hour};
 use super::report::ranked;
+use super::sums::{for_each_day, for_each_hour};
 use super::views::failed_searches_since;
 use crate::domain::{
-    Channel, Compared, ListQuery, Listing, Mover, Needs, NeedsView, Overview, Page, Product,
-    ReportBy, ReportQuery, ReportRow, Verdict, day_in_india, hour_in_india,
+    Channel, Compared, Dimension, ListQuery, Listing, Mover, Needs, NeedsView, Overview, Page,
+    Product, ReportBy, ReportQuery, ReportRow, day_in_india, hour_in_india,
 };
 use crate::store::Store;
 use crate::store::db::error::StoreError;
@@ -205,25 +205,25 @@ impl Hours {
         for_each_hour(
             connection,
             (this_hour - 2 * WEEK, this_hour),
-            |hour, sum| {
-                if sum.verdict != Verdict::Counted.code() {
+            |hour, kind, clicks| {
+                if !kind.is_counted() {
                     return;
                 }
-                let product = products.entry(sum.product).or_default();
+                let product = products.entry(kind.product()).or_default();
                 // The current hour is incomplete and not compared.
                 if (this_hour - WEEK..this_hour).contains(&hour) {
-                    overview.week.now += sum.clicks;
-                    product.now += sum.clicks;
-                    *channels.entry(sum.channel).or_default() += sum.clicks;
+                    overview.week.now += clicks;
+                    product.now += clicks;
+                    *channels.entry(kind.code(Dimension::CHANNEL)).or_default() += clicks;
                 } else if hour < this_hour - WEEK {
-                    overview.week.before += sum.clicks;
-                    product.before += sum.clicks;
+                    overview.week.before += clicks;
+                    product.before += clicks;
                 }
                 if hour >= midnight {
-                    overview.today += sum.clicks;
-                    until.now += if hour < this_hour { sum.clicks } else { 0 };
+                    overview.today += clicks;
+                    until.now += if hour < this_hour { clicks } else { 0 };
                 } else if (midnight - 24..this_hour - 24).contains(&hour) {
-                    until.before += sum.clicks;
+                    until.before += clicks;
                 }
             },
         )?;
@@ -313,17 +313,17 @@ fn trends(
     }
     let first = today - days + 1;
     let mut found: HashMap<String, Vec<u64>> = HashMap::new();
-    for_each_day(connection, (first, today), |day, sum| {
-        let (Some(id), Ok(index)) = (numbers.get(&sum.product), usize::try_from(day - first))
+    for_each_day(connection, (first, today), |day, kind, clicks| {
+        let (Some(id), Ok(index)) = (numbers.get(&kind.product()), usize::try_from(day - first))
         else {
             return;
         };
-        if sum.verdict == Verdict::Counted.code() {
+        if kind.is_counted() {
             let line = found
                 .entry((*id).clone())
                 .or_insert_with(|| vec![0; days as usize]);
-            if let Some(clicks) = line.get_mut(index) {
-                *clicks += sum.clicks;
+            if let Some(sum) = line.get_mut(index) {
+                *sum += clicks;
             }
         }
     })?;

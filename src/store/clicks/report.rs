@@ -5,11 +5,11 @@ use std::fmt::Display;
 
 use rusqlite::{Connection, Row, params};
 
-use super::days::{Sum, for_each_day, for_each_hour};
+use super::sums::{for_each_day, for_each_hour};
 
 use crate::domain::{
-    Channel, LeftOut, Page, Place, ReportBy, ReportQuery, ReportRow, Verdict, Views, date_of,
-    page_offset, time_of,
+    Channel, ClickKind, Dimension, LeftOut, Page, Place, ReportBy, ReportQuery, ReportRow, Verdict,
+    Views, date_of, page_offset, time_of,
 };
 use crate::store::Store;
 use crate::store::db::error::StoreError;
@@ -38,16 +38,8 @@ impl Store {
                     |hour| time_of(hour).strftime("%Y-%m-%dT%H:%M").to_string(),
                 ))
             }
-            ReportBy::Channel => by_code(connection, query, |sum| sum.channel, Channel::named),
-            ReportBy::Place => by_code(connection, query, |sum| sum.place, Place::named),
-            ReportBy::Verdict => by_code(connection, query, |sum| sum.verdict, Verdict::named),
             ReportBy::Product => {
-                let rows = by_product(connection, query, |product| (product.id, product.title))?;
-                // Views have no channel.
-                if query.channel.is_some() {
-                    return Ok(rows);
-                }
-                with_views(connection, query, rows)
+                by_product(connection, query, |product| (product.id, product.title))
             }
             ReportBy::Source => by_product(connection, query, |product| {
                 (product.source.clone(), product.source)
@@ -55,6 +47,10 @@ impl Store {
             ReportBy::Category => by_product(connection, query, |product| {
                 (product.category.clone(), product.category)
             }),
+            by => match by.dimension() {
+                Some(dimension) => by_dimension(connection, query, dimension),
+                None => Ok(Vec::new()),
+            },
         })
     }
 
@@ -86,30 +82,43 @@ fn left_out(row: &Row<'_>) -> rusqlite::Result<LeftOut> {
     })
 }
 
-/// Counted and uncounted clicks by number.
-type Sums = foldhash::HashMap<i64, (u64, u64)>;
+/// Clicks of a row.
+#[derive(Clone, Copy, Default)]
+struct Clicks {
+    counted: u64,
+    left_out: u64,
+    /// Those of the counted that were made on the product's page.
+    on_page: u64,
+}
 
-/// Sums the clicks of a query by the number that `by` makes of the day (or hour) and sum.
+/// Clicks by the number of a row.
+type Sums = foldhash::HashMap<i64, Clicks>;
+
+/// Sums the clicks of a query by the number that `row` makes of the day (or hour) and kind.
 fn sums(
     connection: &Connection,
     query: &ReportQuery,
-    by: impl Fn(i64, &Sum) -> i64,
+    row: impl Fn(i64, ClickKind) -> i64,
 ) -> Result<Sums, StoreError> {
     let products = wanted(connection, query)?;
     let channel = query.channel.map(Channel::code);
     let mut found = Sums::default();
-    let add = |time: i64, sum: Sum| {
-        let is_wanted = channel.is_none_or(|code| code == sum.channel)
+    let add = |time: i64, kind: ClickKind, clicks: u64| {
+        let is_wanted = channel.is_none_or(|code| code == kind.code(Dimension::CHANNEL))
             && products
                 .as_ref()
-                .is_none_or(|some| some.contains(&sum.product));
-        if is_wanted {
-            let (counted, left_out) = found.entry(by(time, &sum)).or_default();
-            *if sum.verdict == Verdict::Counted.code() {
-                counted
-            } else {
-                left_out
-            } += sum.clicks;
+                .is_none_or(|some| some.contains(&kind.product()));
+        if !is_wanted {
+            return;
+        }
+        let sum = found.entry(row(time, kind)).or_default();
+        if !kind.is_counted() {
+            sum.left_out += clicks;
+            return;
+        }
+        sum.counted += clicks;
+        if kind.code(Dimension::PLACE) == Place::Details.code() {
+            sum.on_page += clicks;
         }
     };
     if query.by == ReportBy::Hour {
@@ -146,23 +155,22 @@ fn in_order<Shown: Display>(
     shown: impl Fn(i64) -> Shown,
 ) -> Vec<ReportRow> {
     all.map(|number| {
-        let (counted, left_out) = found.get(&number).copied().unwrap_or_default();
+        let clicks = found.get(&number).copied().unwrap_or_default();
         let key = shown(number).to_string();
-        ReportRow::new(&key, &key, counted, left_out)
+        ReportRow::new(&key, &key, clicks.counted, clicks.left_out)
     })
     .collect()
 }
 
-fn by_code(
+fn by_dimension(
     connection: &Connection,
     query: &ReportQuery,
-    by: impl Fn(&Sum) -> i64,
-    name: fn(i64) -> Option<(&'static str, &'static str)>,
+    dimension: Dimension,
 ) -> Result<Vec<ReportRow>, StoreError> {
-    let rows = sums(connection, query, |_, sum| by(sum))?.into_iter();
-    Ok(ranked(rows.filter_map(|(code, (counted, left_out))| {
-        let (key, label) = name(code)?;
-        Some(ReportRow::new(key, label, counted, left_out))
+    let rows = sums(connection, query, |_, kind| kind.code(dimension))?.into_iter();
+    Ok(ranked(rows.filter_map(|(code, clicks)| {
+        let (key, label) = (dimension.named)(code)?;
+        Some(ReportRow::new(key, label, clicks.counted, clicks.left_out))
     })))
 }
 
@@ -191,69 +199,48 @@ impl Named {
     }
 }
 
+/// Adds up the clicks of products with the same key. A report by product also has page views, and
+/// products with views only.
 fn by_product(
     connection: &Connection,
     query: &ReportQuery,
     name: impl Fn(Named) -> (String, String),
 ) -> Result<Vec<ReportRow>, StoreError> {
-    let found = sums(connection, query, |_, sum| sum.product)?;
+    let found = sums(connection, query, |_, kind| kind.product())?;
+    // Views have no channel.
+    let viewed = if query.by == ReportBy::Product && query.channel.is_none() {
+        views(connection, (query.from, query.to))?
+    } else {
+        HashMap::new()
+    };
     let mut statement = connection.prepare_cached(NAMED)?;
     let mut products = statement.query([])?;
     let mut rows: HashMap<String, ReportRow> = HashMap::new();
     while let Some(row) = products.next()? {
-        let Some((counted, left_out)) = found.get(&row.get("number")?) else {
-            continue;
-        };
-        let (key, label) = name(Named::read(row)?);
-        let sum = rows.entry(key.clone()).or_insert_with(|| ReportRow {
-            key,
-            label,
-            ..ReportRow::default()
-        });
-        sum.counted += counted;
-        sum.left_out += left_out;
-    }
-    Ok(ranked(rows.into_values()))
-}
-
-/// Adds page views, and rows of products with views only.
-fn with_views(
-    connection: &Connection,
-    query: &ReportQuery,
-    rows: Vec<ReportRow>,
-) -> Result<Vec<ReportRow>, StoreError> {
-    let mut found: HashMap<String, ReportRow> =
-        rows.into_iter().map(|row| (row.key.clone(), row)).collect();
-    let days = (query.from, query.to);
-    let seen = views(connection, days)?;
-    let mut clicked: HashMap<i64, u64> = HashMap::new();
-    for_each_day(connection, days, |_, sum| {
-        if sum.verdict == Verdict::Counted.code() && sum.place == Place::Details.code() {
-            *clicked.entry(sum.product).or_default() += sum.clicks;
-        }
-    })?;
-    let mut statement = connection.prepare_cached(NAMED)?;
-    let mut products = statement.query([])?;
-    while let Some(row) = products.next()? {
         let number: i64 = row.get("number")?;
-        let Some(seen) = seen.get(&number).copied() else {
+        let (clicks, seen) = (found.get(&number), viewed.get(&number));
+        if clicks.is_none() && seen.is_none() {
             continue;
-        };
+        }
         let product = Named::read(row)?;
         if !product.is_of(query) {
             continue;
         }
-        let line = found
-            .entry(product.id.clone())
-            .or_insert_with(|| ReportRow {
-                key: product.id,
-                label: product.title,
-                ..ReportRow::default()
-            });
-        let clicked = clicked.get(&number).copied().unwrap_or_default();
-        line.views = Some(Views { seen, clicked });
+        let (key, label) = name(product);
+        let line = rows.entry(key.clone()).or_insert_with(|| ReportRow {
+            key,
+            label,
+            ..ReportRow::default()
+        });
+        let clicks = clicks.copied().unwrap_or_default();
+        line.counted += clicks.counted;
+        line.left_out += clicks.left_out;
+        line.views = seen.map(|seen| Views {
+            seen: *seen,
+            clicked: clicks.on_page,
+        });
     }
-    Ok(ranked(found.into_values()))
+    Ok(ranked(rows.into_values()))
 }
 
 /// Sums page views of a range of days by product number.

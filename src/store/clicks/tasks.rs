@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
-use super::days::for_each_hour;
 use super::overview::{Age, WEEK, bounds, condition};
-use crate::domain::{Lifetime, Needs, NeedsView, Product, Task, TaskKind, Verdict, hour_in_india};
+use super::sums::for_each_hour;
+use crate::domain::{Lifetime, Needs, NeedsView, Product, Task, TaskKind, hour_in_india};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
 use crate::store::db::rows::scalar;
@@ -51,13 +51,14 @@ impl Store {
 
 fn clicks_of_week(connection: &Connection, now: Timestamp) -> Result<Clicks, StoreError> {
     let this_hour = hour_in_india(now);
-    let mut clicks = Clicks::new();
-    for_each_hour(connection, (this_hour - WEEK, this_hour), |_, sum| {
-        if sum.verdict == Verdict::Counted.code() {
-            *clicks.entry(sum.product).or_default() += sum.clicks;
+    let hours = (this_hour - WEEK, this_hour);
+    let mut found = Clicks::new();
+    for_each_hour(connection, hours, |_, kind, clicks| {
+        if kind.is_counted() {
+            *found.entry(kind.product()).or_default() += clicks;
         }
     })?;
-    Ok(clicks)
+    Ok(found)
 }
 
 fn tasks(

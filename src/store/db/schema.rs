@@ -20,7 +20,7 @@ const SCHEMA: &str = include_str!("../schema.sql");
 
 /// Migrations after [`FIRST`], one version each, oldest first.
 /// Append only: databases have run them.
-const MIGRATIONS: [&str; 13] = [
+const MIGRATIONS: [&str; 14] = [
     include_str!("../migrations/102.sql"),
     include_str!("../migrations/103.sql"),
     include_str!("../migrations/104.sql"),
@@ -34,6 +34,7 @@ const MIGRATIONS: [&str; 13] = [
     include_str!("../migrations/112.sql"),
     include_str!("../migrations/113.sql"),
     include_str!("../migrations/114.sql"),
+    include_str!("../migrations/115.sql"),
 ];
 
 /// Tables that Litestream, a tool for continuous backups, keeps in the database.

@@ -1,18 +1,22 @@
 //! Databases of development versions, and first starts that are killed. Migrations are tested in
 //! `src/store/db/schema.rs`, with a made-up one.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use rusqlite::Connection;
+use deals::domain::{Channel, Place, Verdict, date_of};
+use regex::Regex;
+use rusqlite::{Connection, params};
 use serde_json::json;
 
 use crate::support::harness::{Shop, pause, product, product_with, succeeds, text};
+use crate::support::random::Random;
 
 /// The schema version that this program writes.
-const NEWEST: i64 = 114;
+const NEWEST: i64 = 115;
 
 /// Makes a database as a development version marked it.
 fn development_database(path: &Path) -> Connection {
@@ -187,9 +191,112 @@ fn make_older(shop: &Shop, file: &str) {
              PRAGMA user_version = 101; VACUUM",
         )
         .unwrap();
+    connection.execute_batch(OLDER_SUMS).unwrap();
     connection
         .pragma_update(None, "journal_mode", "DELETE")
         .unwrap();
+}
+
+/// The tables of clicks before schema 115; a record is 12 bytes of a blob.
+const OLDER_SUMS: &str = "DROP TABLE click_sums;
+CREATE TABLE hourly_clicks (
+    hour    INTEGER NOT NULL,
+    product INTEGER NOT NULL,
+    channel INTEGER NOT NULL,
+    place   INTEGER NOT NULL,
+    verdict INTEGER NOT NULL,
+    clicks  INTEGER NOT NULL,
+    PRIMARY KEY (hour, product, channel, place, verdict)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE daily_clicks (
+    day  INTEGER PRIMARY KEY,
+    sums BLOB    NOT NULL
+) STRICT;";
+
+/// Counted and uncounted clicks by the key of a report's row.
+type Rows = BTreeMap<String, (u64, u64)>;
+
+/// Returns the rows of a report that have clicks.
+fn reported(shop: &Shop, by: &str, from: &str) -> Rows {
+    let options = ["report", "clicks", "--csv", "--by", by, "--from", from];
+    let csv = succeeds(shop.run(&options));
+    let line = Regex::new(r#"(?m)^([^,]*),(?:"[^"]*"|[^,]*),(\d+),(\d+)"#).unwrap();
+    let rows = line.captures_iter(&csv).map(|row| {
+        let number = |at: usize| row[at].parse::<u64>().unwrap();
+        (row[1].to_owned(), (number(2), number(3)))
+    });
+    rows.filter(|(_, clicks)| *clicks != (0, 0)).collect()
+}
+
+#[test]
+fn reports_are_the_same_before_and_after_click_sums_become_one_table() {
+    const PRODUCTS: usize = 60;
+    let shop = Shop::with(&[product(1)]);
+    make_older(&shop, "deals.sqlite");
+    let database = shop.database();
+    let sql = "SELECT (unixepoch() + 19800) / 86400";
+    let today: i64 = database.query_row(sql, [], |row| row.get(0)).unwrap();
+    let mut random = Random::new(7);
+    let mut below = |end: usize| u32::try_from(random.below(end)).unwrap();
+    let mut expected: BTreeMap<&str, Rows> = BTreeMap::new();
+    let mut count = |day: i64, [number, channel, place, verdict]: [u32; 4], clicks: u32| {
+        let name = |named: Option<(&str, &str)>| named.unwrap().0.to_owned();
+        for (by, key) in [
+            ("day", date_of(day).to_string()),
+            ("product", format!("p{number}")),
+            ("channel", name(Channel::named(channel.into()))),
+            ("place", name(Place::named(place.into()))),
+            ("verdict", name(Verdict::named(verdict.into()))),
+        ] {
+            let row = expected.entry(by).or_default().entry(key).or_default();
+            *if verdict == 0 { &mut row.0 } else { &mut row.1 } += u64::from(clicks);
+        }
+    };
+    for day in (today - 400..today - 15).step_by(7) {
+        let mut kinds = BTreeMap::new();
+        // More than a part of the migration, and not a multiple of it.
+        for _ in 0..below(200) {
+            let kind = [1 + below(PRODUCTS), below(14), below(4), below(9)];
+            kinds.insert(kind, [1, 200, 70_000, u32::MAX][below(4) as usize]);
+        }
+        let mut blob = Vec::new();
+        for (kind, clicks) in kinds {
+            count(day, kind, clicks);
+            blob.extend(kind[0].to_be_bytes());
+            blob.extend(clicks.to_be_bytes());
+            blob.extend(kind[1..].iter().map(|code| *code as u8));
+            blob.push(0);
+        }
+        let sql = "INSERT INTO daily_clicks VALUES (?, ?)";
+        database.execute(sql, params![day, blob]).unwrap();
+    }
+    for hour in today * 24 - 50..=today * 24 {
+        let [number, channel, place, verdict] =
+            [1 + below(PRODUCTS), below(14), below(4), below(9)];
+        count(hour / 24, [number, channel, place, verdict], 3);
+        let sql = "INSERT INTO hourly_clicks VALUES (?, ?, ?, ?, ?, 3)";
+        let row = params![hour, number, channel, place, verdict];
+        database.execute(sql, row).unwrap();
+    }
+    for (number, (counted, left_out)) in expected["product"]
+        .iter()
+        .map(|(id, clicks)| (&id[1..], clicks))
+    {
+        let sql = "INSERT INTO clicked_products VALUES (?1, 'p' || ?1, 'P', '', '', ?2, ?3, 0)";
+        database
+            .execute(sql, params![number, counted + left_out, counted])
+            .unwrap();
+    }
+    drop(database);
+    for (by, rows) in &expected {
+        assert_eq!(&reported(&shop, by, "500d"), rows, "{by}");
+    }
+    let clicks: u64 = expected["day"].values().map(|row| row.0 + row.1).sum();
+    let checked = succeeds(shop.run(&["check"]));
+    assert!(
+        checked.contains(&format!("{clicks} are classified")),
+        "{checked}"
+    );
 }
 
 #[test]
