@@ -53,7 +53,7 @@ struct Table {
 #[derive(Default)]
 struct OfAddress {
     counted: u32,
-    /// With any verdict.
+    /// With any classification.
     all: u32,
     minute: i64,
     /// A bit for each channel and place of the minute.
@@ -104,7 +104,7 @@ impl Visitors {
         Pace::Human
     }
 
-    /// Returns channel and place of a click with any verdict, or `Direct` and `List` if the address
+    /// Returns channel and place of a click with any classification, or `Direct` and `List` if the address
     /// has sent too many clicks in the hour, or too many kinds in the minute: each kind is a row.
     pub(super) fn kind(
         &self,

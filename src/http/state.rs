@@ -18,7 +18,7 @@ use super::serving::rate_limit::RateLimits;
 use super::serving::response_cache::ResponseCache;
 use super::storefront::{Defaults, NoMail, Storefronts};
 use crate::accounts::{AccountError, Accounts};
-use crate::clicks::{Judge, OverReports, PictureReports, Views};
+use crate::clicks::{Classifier, OverReports, PictureReports, Views};
 use crate::domain::is_this_machine;
 use crate::jobs::LastRuns;
 use crate::mail::Mailer;
@@ -42,7 +42,7 @@ struct Inner {
     accounts: Accounts,
     options: Options,
     storefronts: Storefronts,
-    judge: Judge,
+    classifier: Classifier,
     picture_reports: PictureReports,
     over_reports: OverReports,
     slow_log: LogLimit,
@@ -109,7 +109,7 @@ impl AppState {
                 no_mail: no_mail(&services, &options),
             }),
             options,
-            judge: Judge::default(),
+            classifier: Classifier::default(),
             picture_reports: PictureReports::default(),
             over_reports: OverReports::default(),
             slow_log: LogLimit::default(),
@@ -145,8 +145,8 @@ impl AppState {
     }
 
     /// Classifies clicks (person, bot, own).
-    pub(crate) fn judge(&self) -> &Judge {
-        &self.shared.judge
+    pub(crate) fn classifier(&self) -> &Classifier {
+        &self.shared.classifier
     }
 
     /// Limits log lines about slow responses.

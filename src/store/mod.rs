@@ -18,7 +18,7 @@
 //! - `products`: single and bulk changes, prices, the activity log, and the list of `columns`.
 //!   Lists read the view `live_products`, other readers `listed_products`; only `import` reads the
 //!   table.
-//! - `clicks`: click sums by verdict, reports and page views.
+//! - `clicks`: click sums by kind, reports and page views.
 //! - `list`: one page. `filter` finds the matching keys, `planner` those of the page, by the
 //!   `sort_index` in memory or SQLite's indexes, on one `snapshot`. `sort_cache` applies
 //!   `product_changes`.

@@ -1,4 +1,4 @@
-//! Clicks and the dimensions that their sums tell apart: verdict (person, bot, own), screen, and the
+//! Clicks and the dimensions that their sums tell apart: classification (person, bot, own), screen, and the
 //! visitor's channel.
 
 pub(super) mod overview;
@@ -39,7 +39,7 @@ macro_rules! coded {
 
 coded! {
     /// Classification of a click (decisions, section 7).
-    Verdict {
+    Classification {
         /// A person went to the seller.
         Counted = 0, "counted", "Counted";
         Prefetch = 1, "prefetch", "Loaded ahead by a browser, not clicked";
@@ -100,7 +100,7 @@ named! {
         /// Screens.
         Place = "place";
         /// Classifications.
-        Verdict = "verdict";
+        Classification = "verdict";
     }
 }
 
@@ -110,7 +110,7 @@ impl ReportBy {
         match self {
             Self::Channel => Some(Dimension::CHANNEL),
             Self::Place => Some(Dimension::PLACE),
-            Self::Verdict => Some(Dimension::VERDICT),
+            Self::Classification => Some(Dimension::CLASSIFICATION),
             Self::Day | Self::Hour | Self::Product | Self::Source | Self::Category => None,
         }
     }
@@ -129,7 +129,7 @@ pub struct Dimension {
 // have its code 0.
 impl Dimension {
     /// Why a click is counted or not.
-    pub const VERDICT: Self = Self::new(0, 4, Verdict::named);
+    pub const CLASSIFICATION: Self = Self::new(0, 4, Classification::named);
     /// The screen.
     pub const PLACE: Self = Self::new(4, 3, Place::named);
     /// The traffic source.
@@ -145,7 +145,7 @@ impl Dimension {
     }
 }
 
-/// Product, channel, place and verdict of a sum of clicks, in one number: with a column for each, the
+/// Product, channel, place and classification of a sum of clicks, in one number: with a column for each, the
 /// table would be a quarter larger (docs/benchmarks.md).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ClickKind(pub i64);
@@ -166,13 +166,13 @@ impl ClickKind {
 
     /// Returns true for clicks of people.
     pub fn is_counted(self) -> bool {
-        self.code(Dimension::VERDICT) == Verdict::Counted.code()
+        self.code(Dimension::CLASSIFICATION) == Classification::Counted.code()
     }
 
-    /// Returns the kind under which clicks with this verdict are added up beyond a limit.
+    /// Returns the kind under which clicks with this classification are added up beyond a limit.
     #[must_use]
     pub fn of_other_deals(self) -> Self {
-        Self(self.code(Dimension::VERDICT))
+        Self(self.code(Dimension::CLASSIFICATION))
     }
 }
 
@@ -180,8 +180,8 @@ impl ClickKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Click {
     /// Classification.
-    pub verdict: Verdict,
-    /// Detail of the verdict, such as the program's name; may be empty.
+    pub classification: Classification,
+    /// Detail of the classification, such as the program's name; may be empty.
     pub why: String,
     /// User agent, at most [`Click::AGENT`] characters.
     pub agent: String,
@@ -200,7 +200,7 @@ impl Click {
     /// Returns a counted click with the first code of every dimension.
     pub fn at(at: Timestamp) -> Self {
         Self {
-            verdict: Verdict::Counted,
+            classification: Classification::Counted,
             why: String::new(),
             agent: String::new(),
             channel: Channel::Direct,
@@ -215,7 +215,7 @@ impl Click {
             (Dimension::PRODUCT, product),
             (Dimension::CHANNEL, self.channel.code()),
             (Dimension::PLACE, self.place.code()),
-            (Dimension::VERDICT, self.verdict.code()),
+            (Dimension::CLASSIFICATION, self.classification.code()),
         ];
         ClickKind(codes.iter().map(|(at, code)| code << at.shift).sum())
     }
@@ -229,19 +229,19 @@ pub struct LeftOut {
     pub product: String,
     /// Its current or last title.
     pub title: String,
-    pub verdict: Verdict,
-    /// Detail of the verdict; may be empty.
+    pub classification: Classification,
+    /// Detail of the classification; may be empty.
     pub why: String,
     pub agent: String,
 }
 
 impl LeftOut {
-    /// Returns label and detail of the verdict.
+    /// Returns label and detail of the classification.
     pub fn reason(&self) -> String {
         if self.why.is_empty() {
-            self.verdict.label().to_owned()
+            self.classification.label().to_owned()
         } else {
-            format!("{}: {}", self.verdict.label(), self.why)
+            format!("{}: {}", self.classification.label(), self.why)
         }
     }
 }
@@ -254,25 +254,29 @@ mod tests {
     fn a_kind_has_the_codes_of_its_click() {
         let largest = (1 << Dimension::PRODUCT.bits) - 1;
         for product in [ClickKind::OTHER_DEALS, 1, largest] {
-            for verdict in Verdict::ALL {
+            for classification in Classification::ALL {
                 for (channel, place) in Channel::ALL.into_iter().zip(Place::ALL.into_iter().cycle())
                 {
                     let click = Click {
-                        verdict,
+                        classification,
                         channel,
                         place,
                         ..Click::at(Timestamp::UNIX_EPOCH)
                     };
                     let kind = click.kind(product);
                     assert_eq!(kind.product(), product);
-                    let codes = [Dimension::CHANNEL, Dimension::PLACE, Dimension::VERDICT];
+                    let codes = [
+                        Dimension::CHANNEL,
+                        Dimension::PLACE,
+                        Dimension::CLASSIFICATION,
+                    ];
                     assert_eq!(
                         codes.map(|dimension| kind.code(dimension)),
-                        [channel.code(), place.code(), verdict.code()]
+                        [channel.code(), place.code(), classification.code()]
                     );
-                    assert_eq!(kind.is_counted(), verdict == Verdict::Counted);
+                    assert_eq!(kind.is_counted(), classification == Classification::Counted);
                     let other = Click {
-                        verdict,
+                        classification,
                         ..Click::at(click.at)
                     };
                     assert_eq!(kind.of_other_deals(), other.kind(ClickKind::OTHER_DEALS));

@@ -4,7 +4,7 @@ use super::reports::ReportRow;
 use crate::domain::enums::named;
 use crate::domain::product::Product;
 
-/// Dashboard figures of counted clicks; `days` and `verdicts` include the others.
+/// Dashboard figures of counted clicks; `days` and `classifications` include the others.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Overview {
     /// Counted clicks today in India.
@@ -15,8 +15,8 @@ pub struct Overview {
     pub week: Compared,
     /// The last 30 days.
     pub days: Vec<ReportRow>,
-    /// Clicks of those days by verdict.
-    pub verdicts: Vec<ReportRow>,
+    /// Clicks of those days by classification.
+    pub classifications: Vec<ReportRow>,
     /// Traffic sources of the last 168 hours, most first.
     pub channels: Vec<ReportRow>,
     /// Products with the largest rise and fall.

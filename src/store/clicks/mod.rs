@@ -20,10 +20,10 @@ use super::Store;
 use super::db::error::StoreError;
 use super::db::pending::Pending;
 use super::db::rows::scalar;
-use crate::domain::{Click, ClickKind, HOURS_KEPT, Verdict, day_in_india, hour_in_india};
+use crate::domain::{Classification, Click, ClickKind, HOURS_KEPT, day_in_india, hour_in_india};
 
 /// Maximum number of kinds of an hour. In an hour that has more, the rest is summed under "Other
-/// deals", by verdict.
+/// deals", by classification.
 pub(super) const HOURLY_KINDS: i64 = 20_000;
 /// Maximum number of uncounted clicks stored.
 const LEFT_OUT: i64 = 10_000;
@@ -31,14 +31,14 @@ const LEFT_OUT: i64 = 10_000;
 const LEFT_OUT_FOR: i64 = 30 * 24 * 60 * 60_000;
 
 impl Store {
-    /// Records a click and returns the product's new count once committed; `judge` is called when
+    /// Records a click and returns the product's new count once committed; `classify` is called when
     /// the product was found. Fails with [`StoreError::NotFound`] if there is no public product with
     /// this id.
     pub fn record_click(
         &self,
         id: String,
         at: Timestamp,
-        judge: impl FnOnce() -> Click + Send + 'static,
+        classify: impl FnOnce() -> Click + Send + 'static,
     ) -> Pending<i64> {
         let rows = self.0.hour_rows.clone();
         self.write(move |connection| {
@@ -54,7 +54,7 @@ impl Store {
             connection
                 .prepare_cached("UPDATE products SET clicks = ? WHERE key = ?")?
                 .execute([clicks, key])?;
-            explain(connection, &id, &judge(), &rows)?;
+            explain(connection, &id, &classify(), &rows)?;
             Ok(clicks)
         })
     }
@@ -138,7 +138,7 @@ fn explain(
     click: &Click,
     rows: &HourRows,
 ) -> Result<(), StoreError> {
-    let counted = i64::from(click.verdict == Verdict::Counted);
+    let counted = i64::from(click.classification == Classification::Counted);
     let day = day_in_india(click.at) * counted;
     let number = match add(connection, id, counted, day)? {
         Some(number) => number,
@@ -150,7 +150,7 @@ fn explain(
         click.kind(number),
         rows,
     )?;
-    if click.verdict != Verdict::Counted {
+    if click.classification != Classification::Counted {
         let at = click.at.as_millisecond();
         connection
             .prepare_cached(
@@ -159,7 +159,7 @@ fn explain(
             .execute(params![
                 at,
                 number,
-                click.verdict.code(),
+                click.classification.code(),
                 click.why,
                 click.agent
             ])?;
@@ -168,7 +168,7 @@ fn explain(
 }
 
 /// Adds a click to the sum of its kind. Once an hour has [`HOURLY_KINDS`] of them, new ones are added
-/// up by verdict alone.
+/// up by classification alone.
 fn add_to_hour(
     connection: &Connection,
     hour: i64,

@@ -43,12 +43,12 @@ impl Store {
                 channel: None,
             })
         };
-        let (days, verdicts) = (report(ReportBy::Day)?, report(ReportBy::Verdict)?);
+        let (days, classifications) = (report(ReportBy::Day)?, report(ReportBy::Classification)?);
         self.read(|connection| {
             let hours = Hours::read(connection, hour_in_india(now))?;
             Ok(Overview {
                 days,
-                verdicts,
+                classifications,
                 movers: movers(connection, &hours.products, today)?,
                 failed_searches: failed_searches_since(connection, today - 6, SEARCHES)?,
                 ..hours.overview

@@ -8,8 +8,8 @@ use rusqlite::{Connection, Row, params};
 use super::sums::{for_each_day, for_each_hour};
 
 use crate::domain::{
-    Channel, ClickKind, Dimension, LeftOut, Page, Place, ReportBy, ReportQuery, ReportRow, Verdict,
-    Views, date_of, page_offset, time_of,
+    Channel, Classification, ClickKind, Dimension, LeftOut, Page, Place, ReportBy, ReportQuery,
+    ReportRow, Views, date_of, page_offset, time_of,
 };
 use crate::store::Store;
 use crate::store::db::error::StoreError;
@@ -76,7 +76,8 @@ fn left_out(row: &Row<'_>) -> rusqlite::Result<LeftOut> {
         at: time_at(row, "at")?,
         product: row.get("id")?,
         title: row.get("title")?,
-        verdict: Verdict::from_code(row.get("verdict")?).ok_or(rusqlite::Error::InvalidQuery)?,
+        classification: Classification::from_code(row.get("verdict")?)
+            .ok_or(rusqlite::Error::InvalidQuery)?,
         why: row.get("reason")?,
         agent: row.get("user_agent")?,
     })

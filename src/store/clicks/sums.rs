@@ -10,7 +10,7 @@ use crate::store::db::rows::scalar;
 
 /// `period` of an hour minus the hour since 1970 in India; a smaller `period` is a day.
 pub(super) const HOURS: i64 = 1_000_000;
-/// Maximum number of kinds of a day, some 700 kB; the rest is summed as "Other deals", by verdict.
+/// Maximum number of kinds of a day, some 700 kB; the rest is summed as "Other deals", by classification.
 pub(super) const DAILY_KINDS: i64 = 50_000;
 
 const HOURS_OF_DAY: i64 = 24;

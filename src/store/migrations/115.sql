@@ -40,11 +40,11 @@ DROP TABLE hourly_clicks;
 
 DROP TABLE daily_clicks;
 
--- Clicks by product, channel, place and verdict: in rows of hours for 15 days, then in rows of days. An hour
--- has at most 20,000 kinds and a day 50,000, and the rest as product 0, "Other deals", by verdict.
+-- Clicks by product, channel, place and classification: in rows of hours for 15 days, then in rows of days. An hour
+-- has at most 20,000 kinds and a day 50,000, and the rest as product 0, "Other deals", by classification.
 CREATE TABLE click_sums (
     period INTEGER NOT NULL, -- since 1970, in India: the day, or 1,000,000 + the hour
-    kind   INTEGER NOT NULL, -- clicked_products.number * 2048 + channel * 128 + place * 16 + verdict, by the codes of the domain's enums
+    kind   INTEGER NOT NULL, -- clicked_products.number * 2048 + channel * 128 + place * 16 + classification, by the codes of the domain's enums
     clicks INTEGER NOT NULL,
     PRIMARY KEY (period, kind)
 ) STRICT, WITHOUT ROWID;

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use deals::domain::{Channel, Place, Verdict, date_of};
+use deals::domain::{Channel, Classification, Place, date_of};
 use regex::Regex;
 use rusqlite::{Connection, params};
 use serde_json::json;
@@ -239,17 +239,24 @@ fn reports_are_the_same_before_and_after_click_sums_become_one_table() {
     let mut random = Random::new(7);
     let mut below = |end: usize| u32::try_from(random.below(end)).unwrap();
     let mut expected: BTreeMap<&str, Rows> = BTreeMap::new();
-    let mut count = |day: i64, [number, channel, place, verdict]: [u32; 4], clicks: u32| {
+    let mut count = |day: i64, [number, channel, place, classification]: [u32; 4], clicks: u32| {
         let name = |named: Option<(&str, &str)>| named.unwrap().0.to_owned();
         for (by, key) in [
             ("day", date_of(day).to_string()),
             ("product", format!("p{number}")),
             ("channel", name(Channel::named(channel.into()))),
             ("place", name(Place::named(place.into()))),
-            ("verdict", name(Verdict::named(verdict.into()))),
+            (
+                "verdict",
+                name(Classification::named(classification.into())),
+            ),
         ] {
             let row = expected.entry(by).or_default().entry(key).or_default();
-            *if verdict == 0 { &mut row.0 } else { &mut row.1 } += u64::from(clicks);
+            *if classification == 0 {
+                &mut row.0
+            } else {
+                &mut row.1
+            } += u64::from(clicks);
         }
     };
     for day in (today - 400..today - 15).step_by(7) {
@@ -271,11 +278,11 @@ fn reports_are_the_same_before_and_after_click_sums_become_one_table() {
         database.execute(sql, params![day, blob]).unwrap();
     }
     for hour in today * 24 - 50..=today * 24 {
-        let [number, channel, place, verdict] =
+        let [number, channel, place, classification] =
             [1 + below(PRODUCTS), below(14), below(4), below(9)];
-        count(hour / 24, [number, channel, place, verdict], 3);
+        count(hour / 24, [number, channel, place, classification], 3);
         let sql = "INSERT INTO hourly_clicks VALUES (?, ?, ?, ?, ?, 3)";
-        let row = params![hour, number, channel, place, verdict];
+        let row = params![hour, number, channel, place, classification];
         database.execute(sql, row).unwrap();
     }
     for (number, (counted, left_out)) in expected["product"]

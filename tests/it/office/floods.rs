@@ -3,8 +3,8 @@
 use reqwest::Method;
 use serde_json::json;
 
+use super::classifications::{CHROME, click, report, rows, shop_of};
 use super::overview::found;
-use super::verdicts::{CHROME, click, report, rows, shop_of};
 use crate::support::harness::{Server, Shop, product, succeeds, wait_until};
 use crate::support::people::{People, at_once};
 
@@ -51,8 +51,8 @@ fn clicks_on_deals_that_are_not_there_are_not_remembered() {
         assert_eq!(answer.status(), 404);
     }
     click(&people, "p0", "10.1.1.1", CHROME, &[], "");
-    let verdicts = rows(&report(&people, &owner, "by=verdict"));
-    assert_eq!(verdicts, [("counted".to_owned(), 1, 0)]);
+    let found = rows(&report(&people, &owner, "by=verdict"));
+    assert_eq!(found, [("counted".to_owned(), 1, 0)]);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The owner's screens.
 
+pub mod classifications;
 mod floods;
 mod lifetimes;
 mod offers;
@@ -12,5 +13,4 @@ mod reports;
 mod sources;
 mod states;
 mod tasks;
-pub mod verdicts;
 mod views;

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::verdicts::{CHROME, ask, click, report, shop_of};
+use super::classifications::{CHROME, ask, click, report, shop_of};
 use crate::api::product_forms::{accepted, send};
 use crate::support::harness::{Shop, product_with, succeeds, wait_until};
 use crate::support::people::{People, Someone, error};

@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::verdicts::{CHROME, ask, click, report, rows, shop_of};
+use super::classifications::{CHROME, ask, click, report, rows, shop_of};
 use crate::support::harness::{misused, succeeds, wait_until};
 use crate::support::people::{People, error};
 

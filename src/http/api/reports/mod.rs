@@ -203,7 +203,7 @@ impl From<LeftOut> for LeftOutBody {
     fn from(click: LeftOut) -> Self {
         Self {
             at: Rfc3339(click.at),
-            verdict: click.verdict.as_str(),
+            verdict: click.classification.as_str(),
             reason: click.reason(),
             product: click.product,
             title: click.title,
