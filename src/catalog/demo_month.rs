@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::domain::{
     Channel, Classification, Click, ListQuery, Place, day_in_india, hour_in_india,
 };
-use crate::store::{NewViews, Store, StoreError};
+use crate::store::{NewPageViews, Store, StoreError};
 
 const DAYS: i64 = 30;
 /// Days before the last one with more visitors, as before a festival.
@@ -98,14 +98,14 @@ pub(super) fn make_up(store: &Store, now: Timestamp) -> Result<(), StoreError> {
         } else {
             &[]
         };
-        let new = NewViews {
+        let new = NewPageViews {
             products: views.remove(&day_in_india(day)).unwrap_or_default(),
             searches: vain
                 .iter()
                 .map(|(words, times)| ((*words).to_owned(), *times))
                 .collect(),
         };
-        store.add_views(new, day).wait()?;
+        store.add_page_views(new, day).wait()?;
     }
     Ok(())
 }

@@ -5,8 +5,8 @@ mod agents;
 mod channels;
 mod codes;
 mod over;
+mod page_views;
 mod pictures;
-mod views;
 mod visitors;
 mod windows;
 
@@ -16,8 +16,8 @@ use jiff::Timestamp;
 use serde::Deserialize;
 
 pub use self::over::OverReports;
+pub use self::page_views::PageViewCounter;
 pub use self::pictures::{PictureReports, Report};
-pub use self::views::Views;
 
 use self::agents::Kind;
 use self::codes::{Codes, Visitor, number_of};

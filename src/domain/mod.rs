@@ -27,7 +27,7 @@ pub use activity::{Action, Activity, changed_fields, changed_settings, common_ch
 pub use clicks::overview::{
     Compared, FailedSearch, Mover, Needs, NeedsView, Overview, Task, TaskKind,
 };
-pub use clicks::reports::{HOURS_KEPT, ReportQuery, ReportRequest, ReportRow, Views};
+pub use clicks::reports::{HOURS_KEPT, PageViews, ReportQuery, ReportRequest, ReportRow};
 pub use clicks::{Channel, Classification, Click, ClickKind, Dimension, LeftOut, Place, ReportBy};
 pub(crate) use constants::{CONSTANTS, PricePick};
 pub(crate) use enums::named;

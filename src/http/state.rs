@@ -18,7 +18,7 @@ use super::serving::rate_limit::RateLimits;
 use super::serving::response_cache::ResponseCache;
 use super::storefront::{Defaults, NoMail, Storefronts};
 use crate::accounts::{AccountError, Accounts};
-use crate::clicks::{Classifier, OverReports, PictureReports, Views};
+use crate::clicks::{Classifier, OverReports, PageViewCounter, PictureReports};
 use crate::domain::is_this_machine;
 use crate::jobs::LastRuns;
 use crate::mail::Mailer;
@@ -63,8 +63,8 @@ pub struct Services {
     pub certificate: Option<SiteCertificate>,
     /// Sends mails.
     pub mailer: Arc<Mailer>,
-    /// Views of products and searches without results.
-    pub views: Views,
+    /// Page views of products and searches without results.
+    pub page_views: PageViewCounter,
     /// Last runs of the background jobs.
     pub last_runs: LastRuns,
 }
@@ -164,9 +164,9 @@ impl AppState {
         &self.shared.over_reports
     }
 
-    /// Views of products and searches without results, to add to.
-    pub(crate) fn views(&self) -> &Views {
-        &self.shared.services.views
+    /// Page views of products and searches without results, to add to.
+    pub(crate) fn page_views(&self) -> &PageViewCounter {
+        &self.shared.services.page_views
     }
 
     pub(crate) fn mailer(&self) -> &Mailer {

@@ -347,7 +347,7 @@ impl Shop<'_> {
             sizes.daily,
             sizes.days,
             ClickSizes::PER_DAY,
-            sizes.views,
+            sizes.page_views,
             ClickSizes::VIEWED_PER_DAY,
         );
         if sizes.was_full {

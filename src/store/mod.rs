@@ -67,7 +67,7 @@ pub use backup::source::decompressor_of;
 pub use backup::verify::{Finding, forbidden_by_programmes, is_derived, trial_of, verify};
 pub use backup::{BackupError, Restored, back_up, replace, replace_by};
 pub use checksum::{ChecksumError, verify_checksum};
-pub use clicks::{ClickSizes, NewViews};
+pub use clicks::{ClickSizes, NewPageViews};
 pub use db::error::{Answer, StoreError};
 pub use db::lock::{RunningServer, ServerLock, server_of};
 pub use db::open::{examine, find_damage, is_small, key_check_of, server_token_of};

@@ -77,7 +77,7 @@ fn body(row: &ReportRow) -> Value {
         "counted": row.counted,
         "leftOut": row.left_out,
     });
-    if let Some(views) = row.views {
+    if let Some(views) = row.page_views {
         body["views"] = views.seen.into();
         body["rate"] = views.rate().into();
     }

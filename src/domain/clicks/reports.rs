@@ -32,7 +32,7 @@ pub struct ReportRow {
     pub counted: u64,
     pub left_out: u64,
     /// Page views, for a product.
-    pub views: Option<Views>,
+    pub page_views: Option<PageViews>,
 }
 
 impl ReportRow {
@@ -43,23 +43,23 @@ impl ReportRow {
             label: label.to_owned(),
             counted,
             left_out,
-            views: None,
+            page_views: None,
         }
     }
 }
 
 /// Page views of a product and the clicks made there.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Views {
+pub struct PageViews {
     /// Page views.
     pub seen: u64,
     /// Counted clicks on the product's page.
     pub clicked: u64,
 }
 
-impl Views {
-    /// Clicks per hundred views, with one decimal; `None` without views, or with fewer views than
-    /// clicks, which means that views were lost.
+impl PageViews {
+    /// Clicks per hundred page views, with one decimal; `None` without any, or with fewer than
+    /// clicks, which means that some were lost.
     pub fn rate(self) -> Option<f64> {
         let is_known = self.seen > 0 && self.clicked <= self.seen;
         is_known.then(|| (self.clicked as f64 / self.seen as f64 * 1_000.0).round() / 10.0)

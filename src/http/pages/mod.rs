@@ -36,11 +36,11 @@ use super::api::products::prices::PriceHistoryResponse;
 use super::api::products::removed::RemovedResponse;
 use super::api::responses::{CardListResponse, FacetsResponse, ProductResponse};
 use super::error::ApiError;
+use super::page_views;
 use super::serving::cached::{cached, cached_front};
 use super::serving::response_cache::Content;
 use super::state::AppState;
 use super::storefront::Storefront;
-use super::views;
 use jiff::Timestamp;
 
 use crate::domain::{Alike, Category, Facets, Filters, ListQuery, Product};
@@ -74,7 +74,7 @@ pub(super) async fn list(
     });
     Ok(match answer.await {
         Ok(answer) => {
-            views::count_search(&state, &request, &asked, &answer).await;
+            page_views::count_search(&state, &request, &asked, &answer).await;
             answer
         }
         Err(error) => fallback_page(&state, &request, &error),
@@ -140,7 +140,7 @@ pub(super) async fn product(
             preview(&state, &request, viewed).await?
         }
         Ok(answer) => {
-            views::count_product(&state, &request, &viewed, &answer).await;
+            page_views::count_product(&state, &request, &viewed, &answer).await;
             answer
         }
         Err(error) => fallback_page(&state, &request, &error),

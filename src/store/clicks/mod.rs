@@ -1,19 +1,19 @@
 //! Click counts, and their sums by kind.
 
 mod overview;
+mod page_views;
 mod report;
 mod sizes;
 pub(crate) mod sums;
 mod tasks;
-mod views;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 
+pub use page_views::NewPageViews;
 pub use sizes::ClickSizes;
-pub use views::NewViews;
 
 use self::sums::HOURS;
 use super::Store;

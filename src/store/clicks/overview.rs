@@ -6,9 +6,9 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
 use serde_json::Value;
 
+use super::page_views::failed_searches_since;
 use super::report::ranked;
 use super::sums::{for_each_day, for_each_hour};
-use super::views::failed_searches_since;
 use crate::domain::{
     Channel, Compared, Dimension, ListQuery, Listing, Mover, Needs, NeedsView, Overview, Page,
     Product, ReportBy, ReportQuery, ReportRow, day_in_india, hour_in_india,

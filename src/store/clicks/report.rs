@@ -8,8 +8,8 @@ use rusqlite::{Connection, Row, params};
 use super::sums::{for_each_day, for_each_hour};
 
 use crate::domain::{
-    Channel, Classification, ClickKind, Dimension, LeftOut, Page, Place, ReportBy, ReportQuery,
-    ReportRow, Views, date_of, page_offset, time_of,
+    Channel, Classification, ClickKind, Dimension, LeftOut, Page, PageViews, Place, ReportBy,
+    ReportQuery, ReportRow, date_of, page_offset, time_of,
 };
 use crate::store::Store;
 use crate::store::db::error::StoreError;
@@ -201,16 +201,16 @@ impl Named {
 }
 
 /// Adds up the clicks of products with the same key. A report by product also has page views, and
-/// products with views only.
+/// products with page views only.
 fn by_product(
     connection: &Connection,
     query: &ReportQuery,
     name: impl Fn(Named) -> (String, String),
 ) -> Result<Vec<ReportRow>, StoreError> {
     let found = sums(connection, query, |_, kind| kind.product())?;
-    // Views have no channel.
-    let viewed = if query.by == ReportBy::Product && query.channel.is_none() {
-        views(connection, (query.from, query.to))?
+    // Page views have no channel.
+    let page_views = if query.by == ReportBy::Product && query.channel.is_none() {
+        page_views_by_product(connection, (query.from, query.to))?
     } else {
         HashMap::new()
     };
@@ -219,7 +219,7 @@ fn by_product(
     let mut rows: HashMap<String, ReportRow> = HashMap::new();
     while let Some(row) = products.next()? {
         let number: i64 = row.get("number")?;
-        let (clicks, seen) = (found.get(&number), viewed.get(&number));
+        let (clicks, seen) = (found.get(&number), page_views.get(&number));
         if clicks.is_none() && seen.is_none() {
             continue;
         }
@@ -236,7 +236,7 @@ fn by_product(
         let clicks = clicks.copied().unwrap_or_default();
         line.counted += clicks.counted;
         line.left_out += clicks.left_out;
-        line.views = seen.map(|seen| Views {
+        line.page_views = seen.map(|seen| PageViews {
             seen: *seen,
             clicked: clicks.on_page,
         });
@@ -245,7 +245,10 @@ fn by_product(
 }
 
 /// Sums page views of a range of days by product number.
-fn views(connection: &Connection, (from, to): (i64, i64)) -> Result<HashMap<i64, u64>, StoreError> {
+fn page_views_by_product(
+    connection: &Connection,
+    (from, to): (i64, i64),
+) -> Result<HashMap<i64, u64>, StoreError> {
     let mut statement = connection
         .prepare_cached("SELECT product, views FROM daily_views WHERE day BETWEEN ? AND ?")?;
     let mut rows = statement.query([from, to])?;

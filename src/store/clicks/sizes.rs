@@ -5,15 +5,15 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use super::HOURLY_KINDS;
+use super::page_views::DAILY_VIEWED;
 use super::sums::{DAILY_KINDS, HOURS, for_each_hour};
-use super::views::DAILY_VIEWED;
 use crate::domain::ClickKind;
 use crate::store::db::error::StoreError;
 use crate::store::db::open;
 use crate::store::db::preflight::OpenError;
 use crate::store::db::rows::scalar;
 
-/// Sizes of the click and view sums, with their limits.
+/// Sizes of the click and page view sums, with their limits.
 #[derive(Debug, Clone)]
 pub struct ClickSizes {
     /// Sums of the last 15 days' hours.
@@ -22,8 +22,8 @@ pub struct ClickSizes {
     pub daily: u64,
     /// Number of earlier days.
     pub days: u64,
-    /// Rows of views.
-    pub views: u64,
+    /// Rows of page views.
+    pub page_views: u64,
     /// Whether an hour of the last 15 days had more sums than are kept.
     pub was_full: bool,
 }
@@ -33,7 +33,7 @@ impl ClickSizes {
     pub const PER_HOUR: i64 = HOURLY_KINDS;
     /// Maximum sums of an earlier day.
     pub const PER_DAY: i64 = DAILY_KINDS;
-    /// Maximum rows of views of a day.
+    /// Maximum rows of page views of a day.
     pub const VIEWED_PER_DAY: i64 = DAILY_VIEWED;
 
     /// Reads the sizes from a database, which a server may use meanwhile.
@@ -56,7 +56,7 @@ impl ClickSizes {
             hourly: sums("count(*)", ">=")?,
             daily: sums("count(*)", "<")?,
             days: sums("count(DISTINCT period)", "<")?,
-            views: scalar(connection, "SELECT count(*) FROM daily_views", [])?,
+            page_views: scalar(connection, "SELECT count(*) FROM daily_views", [])?,
             was_full: has_other_deals(connection)?,
         })
     }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalog::export::report_csv;
 use crate::domain::{
-    LeftOut, Page, ReportQuery, ReportRequest, ReportRow, Rfc3339, Views, date_of,
+    LeftOut, Page, PageViews, ReportQuery, ReportRequest, ReportRow, Rfc3339, date_of,
 };
 use crate::http::api::list_query::page_number;
 #[cfg(test)]
@@ -99,8 +99,8 @@ impl From<ReportRow> for RowBody {
             label: row.label,
             counted: row.counted,
             left_out: row.left_out,
-            views: row.views.map(|views| views.seen),
-            rate: row.views.and_then(Views::rate),
+            views: row.page_views.map(|views| views.seen),
+            rate: row.page_views.and_then(PageViews::rate),
         }
     }
 }
