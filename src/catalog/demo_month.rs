@@ -90,7 +90,7 @@ pub(super) fn make_up(store: &Store, now: Timestamp) -> Result<(), StoreError> {
         }
     }
     clicks.sort_by_key(|(_, click)| click.at);
-    store.explain_clicks(clicks).wait()?;
+    store.add_classified_clicks(clicks).wait()?;
     for days_ago in 0..DAYS {
         let day = now - SignedDuration::from_hours(24 * days_ago);
         let vain = if days_ago == 1 {

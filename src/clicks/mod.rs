@@ -87,9 +87,12 @@ impl Classifier {
     /// once the product was found: clicks on nothing would push other visitors out of memory.
     pub fn classify(&self, request: &Request<'_>) -> impl FnOnce() -> Click + Send + use<> {
         let agent = request.agent();
-        let by_request = by_request(request, agent);
+        let by_request = classify_by_request(request, agent);
         let from = request.note.from.as_deref().unwrap_or_default();
-        let kind = (channels::of(from, agent, request.host), place(request));
+        let kind = (
+            channels::channel_of(from, agent, request.host),
+            place_of(request),
+        );
         let agent: String = agent.chars().take(Click::AGENT).collect();
         let (visit, deal) = (
             request.note.visit(),
@@ -98,7 +101,7 @@ impl Classifier {
         let (visitor, at) = (request.visitor(&self.codes), request.now);
         let visitors = Arc::clone(&self.visitors);
         move || {
-            let pace = || visitor.map(|visitor| visitors.seen(visitor, visit, deal, at));
+            let pace = || visitor.map(|visitor| visitors.pace_of(visitor, visit, deal, at));
             let (classification, why) = by_request.unwrap_or_else(|| {
                 let classification = match pace() {
                     // Without a random source visitors cannot be told apart, so nobody is suspected.
@@ -108,7 +111,9 @@ impl Classifier {
                 };
                 (classification, String::new())
             });
-            let (channel, place) = visitor.map_or(kind, |visitor| visitors.kind(visitor, kind, at));
+            let (channel, place) = visitor.map_or(kind, |visitor| {
+                visitors.channel_and_place(visitor, kind, at)
+            });
             Click {
                 classification,
                 why,
@@ -124,7 +129,7 @@ impl Classifier {
 impl Request<'_> {
     /// Returns true if a visitor may have sent it, judging by the request alone.
     pub fn is_of_a_visitor(&self) -> bool {
-        by_request(self, self.agent()).is_none()
+        classify_by_request(self, self.agent()).is_none()
     }
 
     fn agent(&self) -> &str {
@@ -142,7 +147,7 @@ const PURPOSES: [&str; 4] = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
 const PREFETCHES: [&str; 4] = ["prefetch", "prerender", "preview", "instant"];
 
 /// Classification by the request alone.
-fn by_request(request: &Request<'_>, agent: &str) -> Option<(Classification, String)> {
+fn classify_by_request(request: &Request<'_>, agent: &str) -> Option<(Classification, String)> {
     let purposes = PURPOSES.iter().filter_map(|name| (request.header)(name));
     for purpose in purposes {
         let purpose = purpose.to_ascii_lowercase();
@@ -150,7 +155,7 @@ fn by_request(request: &Request<'_>, agent: &str) -> Option<(Classification, Str
             return Some((Classification::Prefetch, String::new()));
         }
     }
-    let known = agents::kind(agent);
+    let known = agents::program_of(agent);
     match known {
         Some((Kind::Preview, name)) => return Some((Classification::Preview, name)),
         Some((Kind::Bot, name)) => return Some((Classification::Bot, name)),
@@ -181,7 +186,7 @@ fn by_request(request: &Request<'_>, agent: &str) -> Option<(Classification, Str
 }
 
 /// Place of the click, from the page's report or else from its address.
-fn place(request: &Request<'_>) -> Place {
+fn place_of(request: &Request<'_>) -> Place {
     let named = request.note.place.as_deref().and_then(Place::parse);
     named.unwrap_or_else(|| {
         let referrer = (request.header)("referer").unwrap_or_default();

@@ -59,7 +59,7 @@ impl PageViewCounter {
     /// Counts a view of a product's own page, once an hour for each visitor.
     pub fn add_product(&self, request: &Request<'_>) {
         let product = request.product;
-        self.add(request, "view", product, |gathered, address, now| {
+        self.add_once_an_hour(request, "view", product, |gathered, address, now| {
             let of = gathered.addresses.get(address, now);
             of.page_views = of.page_views.saturating_add(1);
             (of.page_views <= MAX_PAGE_VIEWS).then_some(&mut gathered.new.products)
@@ -70,7 +70,7 @@ impl PageViewCounter {
     /// address or number.
     pub fn add_search(&self, request: &Request<'_>, search: &str) {
         if let Some(words) = FailedSearch::normalize(search) {
-            self.add(request, "search", &words, |gathered, address, now| {
+            self.add_once_an_hour(request, "search", &words, |gathered, address, now| {
                 let of = gathered.addresses.get(address, now);
                 of.searches = of.searches.saturating_add(1);
                 (of.searches <= MAX_SEARCHES).then_some(&mut gathered.new.searches)
@@ -78,7 +78,7 @@ impl PageViewCounter {
         }
     }
 
-    fn add(
+    fn add_once_an_hour(
         &self,
         request: &Request<'_>,
         kind: &str,
@@ -105,7 +105,7 @@ impl PageViewCounter {
     }
 
     /// Takes what was gathered since the last time.
-    pub fn take(&self) -> NewPageViews {
+    pub fn take_new(&self) -> NewPageViews {
         std::mem::take(&mut self.gathered().new)
     }
 

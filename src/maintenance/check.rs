@@ -336,7 +336,7 @@ impl Shop<'_> {
     }
 
     fn clicks(&self) -> (State, String) {
-        let Ok(sizes) = ClickSizes::of(self.database) else {
+        let Ok(sizes) = ClickSizes::read_from(self.database) else {
             return (State::Fine, "are not known".to_owned());
         };
         let text = format!(

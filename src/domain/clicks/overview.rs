@@ -40,7 +40,7 @@ impl Compared {
 
     /// Ratio of now to before, smoothed by adding five clicks to both; `None` if both are below
     /// [`Compared::FEW`].
-    pub fn moved(self) -> Option<f64> {
+    pub fn ratio(self) -> Option<f64> {
         let most = self.now.max(self.before);
         let with = |clicks: u64| clicks as f64 + 5.0;
         (most >= Self::FEW).then(|| with(self.now) / with(self.before))
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn a_deal_moves_only_with_enough_clicks() {
-        let moved = |before, now| Compared { now, before }.moved();
+        let moved = |before, now| Compared { now, before }.ratio();
         assert_eq!(moved(0, 19), None);
         assert_eq!(moved(0, 20), Some(5.0));
         assert_eq!(moved(20, 0), Some(0.2));

@@ -115,11 +115,11 @@ impl ReportRequest {
         let mut errors = Vec::new();
         let mut refuse =
             |field: &str, message: String| errors.push(FieldError::new(field, message));
-        let to = day(self.to.as_deref(), today, today).unwrap_or_else(|message| {
+        let to = parse_day(self.to.as_deref(), today, today).unwrap_or_else(|message| {
             refuse("to", format!("to {message}"));
             today
         });
-        let from = day(self.from.as_deref(), to, to - DAYS + 1).unwrap_or_else(|message| {
+        let from = parse_day(self.from.as_deref(), to, to - DAYS + 1).unwrap_or_else(|message| {
             refuse("from", format!("from {message}"));
             to
         });
@@ -175,7 +175,7 @@ impl ReportRequest {
 }
 
 /// Parses a date, or `30d` counted back from `last`; `usual` without text.
-fn day(text: Option<&str>, last: i64, usual: i64) -> Result<i64, String> {
+fn parse_day(text: Option<&str>, last: i64, usual: i64) -> Result<i64, String> {
     let Some(text) = text else {
         return Ok(usual);
     };

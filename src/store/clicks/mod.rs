@@ -54,17 +54,17 @@ impl Store {
             connection
                 .prepare_cached("UPDATE products SET clicks = ? WHERE key = ?")?
                 .execute([clicks, key])?;
-            explain(connection, &id, &classify(), &rows)?;
+            add_to_sums(connection, &id, &classify(), &rows)?;
             Ok(clicks)
         })
     }
 
     /// Adds already counted clicks, oldest first, to the sums.
-    pub fn explain_clicks(&self, clicks: Vec<(String, Click)>) -> Pending<()> {
+    pub fn add_classified_clicks(&self, clicks: Vec<(String, Click)>) -> Pending<()> {
         let rows = self.0.hour_rows.clone();
         self.write(move |connection| {
             for (id, click) in &clicks {
-                explain(connection, id, click, &rows)?;
+                add_to_sums(connection, id, click, &rows)?;
             }
             Ok(())
         })
@@ -116,9 +116,9 @@ pub(super) struct HourRows(Arc<Mutex<Option<(i64, i64)>>>);
 
 impl HourRows {
     /// Returns true, and counts a row, if the hour has fewer than [`HOURLY_KINDS`].
-    fn take(&self, connection: &Connection, period: i64) -> Result<bool, StoreError> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let rows = match *known {
+    fn reserve_row(&self, connection: &Connection, period: i64) -> Result<bool, StoreError> {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let rows = match *last {
             Some((of, rows)) if of == period => rows,
             _ => {
                 let sql = "SELECT count(*) FROM click_sums WHERE period = ?";
@@ -126,13 +126,13 @@ impl HourRows {
             }
         };
         let has_room = rows < HOURLY_KINDS;
-        *known = Some((period, rows + i64::from(has_room)));
+        *last = Some((period, rows + i64::from(has_room)));
         Ok(has_room)
     }
 }
 
 /// Adds a click to its hourly sum.
-fn explain(
+fn add_to_sums(
     connection: &Connection,
     id: &str,
     click: &Click,
@@ -140,9 +140,9 @@ fn explain(
 ) -> Result<(), StoreError> {
     let counted = i64::from(click.classification == Classification::Counted);
     let day = day_in_india(click.at) * counted;
-    let number = match add(connection, id, counted, day)? {
+    let number = match count_for_product(connection, id, counted, day)? {
         Some(number) => number,
-        None => first(connection, id, counted, day)?,
+        None => insert_product(connection, id, counted, day)?,
     };
     add_to_hour(
         connection,
@@ -182,7 +182,7 @@ fn add_to_hour(
     if update.execute([period, kind.0])? > 0 {
         return Ok(());
     }
-    if rows.take(connection, period)? {
+    if rows.reserve_row(connection, period)? {
         return sums::add(connection, period, kind, 1);
     }
     sums::insert_other_deals(connection)?;
@@ -190,7 +190,7 @@ fn add_to_hour(
 }
 
 /// Counts a click for a previously clicked product; returns its number.
-fn add(
+fn count_for_product(
     connection: &Connection,
     id: &str,
     counted: i64,
@@ -209,7 +209,12 @@ fn add(
     Ok(number)
 }
 
-fn first(connection: &Connection, id: &str, counted: i64, day: i64) -> Result<i64, StoreError> {
+fn insert_product(
+    connection: &Connection,
+    id: &str,
+    counted: i64,
+    day: i64,
+) -> Result<i64, StoreError> {
     let mut statement = connection.prepare_cached(
         "INSERT INTO clicked_products (id, title, source, category, classified, counted, last_counted) \
          SELECT id, title, source, category, 1, ?2, ?3 FROM listed_products WHERE id = ?1",

@@ -75,8 +75,8 @@ impl Store {
             };
             let count_of = |view| {
                 count(
-                    &format!("SELECT count(*) {}", condition(view, Age::OldEnough)),
-                    &bounds(view, now),
+                    &format!("SELECT count(*) {}", view_condition(view, Age::OldEnough)),
+                    &view_bounds(view, now),
                 )
             };
             let sql = format!("SELECT min({PRICE_SEEN}) FROM live_products");
@@ -101,7 +101,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<Listing<Product>, StoreError> {
         self.read(|connection| {
-            let (from, bounds) = (condition(view, Age::OldEnough), bounds(view, now));
+            let (from, bounds) = (view_condition(view, Age::OldEnough), view_bounds(view, now));
             let order = match view {
                 NeedsView::Over => {
                     "(SELECT reports FROM over_reports WHERE product = key) DESC, id"
@@ -135,12 +135,12 @@ impl Store {
         if !matches!(view, NeedsView::OldPrice | NeedsView::Unclicked) {
             return Ok(0);
         }
-        let sql = format!("SELECT count(*) {}", condition(view, Age::TooNew));
+        let sql = format!("SELECT count(*) {}", view_condition(view, Age::TooNew));
         self.read(|connection| {
             Ok(scalar(
                 connection,
                 &sql,
-                params_from_iter(bounds(view, now)),
+                params_from_iter(view_bounds(view, now)),
             )?)
         })
     }
@@ -154,7 +154,7 @@ pub(super) enum Age {
 }
 
 /// Returns the SQL of a view's products, or of those that are too new for it.
-pub(super) fn condition(view: NeedsView, age: Age) -> String {
+pub(super) fn view_condition(view: NeedsView, age: Age) -> String {
     let compare = match age {
         Age::OldEnough => "<",
         Age::TooNew => ">=",
@@ -179,7 +179,7 @@ pub(super) fn condition(view: NeedsView, age: Age) -> String {
     format!("FROM live_products WHERE {which}")
 }
 
-pub(super) fn bounds(view: NeedsView, now: Timestamp) -> Vec<i64> {
+pub(super) fn view_bounds(view: NeedsView, now: Timestamp) -> Vec<i64> {
     let before = |days: i64| (now - SignedDuration::from_hours(24 * days)).as_millisecond();
     match view {
         NeedsView::OldPrice => vec![before(Needs::OLD_PRICE)],
@@ -246,7 +246,7 @@ fn movers(
 ) -> Result<Vec<Mover>, StoreError> {
     let mut moved: Vec<(f64, i64, Compared)> = products
         .iter()
-        .filter_map(|(number, clicks)| Some((clicks.moved()?, *number, *clicks)))
+        .filter_map(|(number, clicks)| Some((clicks.ratio()?, *number, *clicks)))
         .filter(|(score, ..)| !(0.9..=1.1).contains(score))
         .collect();
     moved.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));

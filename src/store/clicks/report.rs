@@ -27,12 +27,12 @@ impl Store {
     pub fn report_clicks(&self, query: &ReportQuery) -> Result<Vec<ReportRow>, StoreError> {
         self.read(|connection| match query.by {
             ReportBy::Day => {
-                let found = sums(connection, query, |day, _| day)?;
-                Ok(in_order(query.from..=query.to, &found, date_of))
+                let found = sum_clicks(connection, query, |day, _| day)?;
+                Ok(rows_in_order(query.from..=query.to, &found, date_of))
             }
             ReportBy::Hour => {
-                let found = sums(connection, query, |hour, _| hour)?;
-                Ok(in_order(
+                let found = sum_clicks(connection, query, |hour, _| hour)?;
+                Ok(rows_in_order(
                     query.from * 24..=query.to * 24 + 23,
                     &found,
                     |hour| time_of(hour).strftime("%Y-%m-%dT%H:%M").to_string(),
@@ -96,12 +96,12 @@ struct Clicks {
 type Sums = foldhash::HashMap<i64, Clicks>;
 
 /// Sums the clicks of a query by the number that `row` makes of the day (or hour) and kind.
-fn sums(
+fn sum_clicks(
     connection: &Connection,
     query: &ReportQuery,
     row: impl Fn(i64, ClickKind) -> i64,
 ) -> Result<Sums, StoreError> {
-    let products = wanted(connection, query)?;
+    let products = products_of_query(connection, query)?;
     let channel = query.channel.map(Channel::code);
     let mut found = Sums::default();
     let add = |time: i64, kind: ClickKind, clicks: u64| {
@@ -131,7 +131,7 @@ fn sums(
 }
 
 /// Returns the numbers of the query's products; `None` for all.
-fn wanted(
+fn products_of_query(
     connection: &Connection,
     query: &ReportQuery,
 ) -> Result<Option<HashSet<i64>>, StoreError> {
@@ -142,7 +142,7 @@ fn wanted(
     let mut products = statement.query([])?;
     let mut numbers = HashSet::new();
     while let Some(row) = products.next()? {
-        if Named::read(row)?.is_of(query) {
+        if Named::read(row)?.matches(query) {
             numbers.insert(row.get("number")?);
         }
     }
@@ -150,7 +150,7 @@ fn wanted(
 }
 
 /// Makes a row per day or hour.
-fn in_order<Shown: Display>(
+fn rows_in_order<Shown: Display>(
     all: impl Iterator<Item = i64>,
     found: &Sums,
     shown: impl Fn(i64) -> Shown,
@@ -168,7 +168,7 @@ fn by_dimension(
     query: &ReportQuery,
     dimension: Dimension,
 ) -> Result<Vec<ReportRow>, StoreError> {
-    let rows = sums(connection, query, |_, kind| kind.code(dimension))?.into_iter();
+    let rows = sum_clicks(connection, query, |_, kind| kind.code(dimension))?.into_iter();
     Ok(ranked(rows.filter_map(|(code, clicks)| {
         let (key, label) = (dimension.named)(code)?;
         Some(ReportRow::new(key, label, clicks.counted, clicks.left_out))
@@ -193,7 +193,7 @@ impl Named {
     }
 
     /// True if it matches the query's filters.
-    fn is_of(&self, query: &ReportQuery) -> bool {
+    fn matches(&self, query: &ReportQuery) -> bool {
         let category = query.category.is_none_or(|it| it.as_str() == self.category);
         let is = |wanted: &Option<String>, own: &str| wanted.as_deref().is_none_or(|it| it == own);
         category && is(&query.source, &self.source) && is(&query.product, &self.id)
@@ -207,7 +207,7 @@ fn by_product(
     query: &ReportQuery,
     name: impl Fn(Named) -> (String, String),
 ) -> Result<Vec<ReportRow>, StoreError> {
-    let found = sums(connection, query, |_, kind| kind.product())?;
+    let found = sum_clicks(connection, query, |_, kind| kind.product())?;
     // Page views have no channel.
     let page_views = if query.by == ReportBy::Product && query.channel.is_none() {
         page_views_by_product(connection, (query.from, query.to))?
@@ -224,7 +224,7 @@ fn by_product(
             continue;
         }
         let product = Named::read(row)?;
-        if !product.is_of(query) {
+        if !product.matches(query) {
             continue;
         }
         let (key, label) = name(product);

@@ -41,7 +41,7 @@ impl ClickSizes {
     /// # Errors
     ///
     /// [`OpenError`] if this program cannot read it.
-    pub fn of(path: &Path) -> Result<Self, OpenError> {
+    pub fn read_from(path: &Path) -> Result<Self, OpenError> {
         let connection = open::for_reading(path)?;
         let sizes = Self::read(&connection);
         sizes.map_err(|error| OpenError::other(path, &error))

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
-use super::overview::{Age, WEEK, bounds, condition};
+use super::overview::{Age, WEEK, view_bounds, view_condition};
 use super::sums::for_each_hour;
 use crate::domain::{Lifetime, Needs, NeedsView, Product, Task, TaskKind, hour_in_india};
 use crate::store::Store;
@@ -68,16 +68,18 @@ fn tasks(
     now: Timestamp,
 ) -> Result<Vec<Task>, StoreError> {
     let found = match kind {
-        TaskKind::Price => return unconfirmed(connection, clicks, now),
+        TaskKind::Price => return tasks_with_old_prices(connection, clicks, now),
         TaskKind::Ending => {
             let until = (now + Lifetime::SOON).as_millisecond();
             let from = "FROM live_products WHERE ends_at < ?";
             products(connection, from, "ends_at, id", &[until])?
         }
-        TaskKind::Picture => of_view(connection, NeedsView::Pictures, "created_at, id", now)?,
+        TaskKind::Picture => {
+            products_of_view(connection, NeedsView::Pictures, "created_at, id", now)?
+        }
         TaskKind::Duplicate => {
             let order = "title, source, final_price, id";
-            of_view(connection, NeedsView::Duplicates, order, now)?
+            products_of_view(connection, NeedsView::Duplicates, order, now)?
         }
     };
     let mut tasks: Vec<Task> = Vec::new();
@@ -107,7 +109,7 @@ fn is_same(task: &Task, product: &Product) -> bool {
 }
 
 /// Returns the most clicked deals whose price was not checked for [`Needs::UNCONFIRMED_PRICE`] days.
-fn unconfirmed(
+fn tasks_with_old_prices(
     connection: &Connection,
     clicks: &Clicks,
     now: Timestamp,
@@ -135,14 +137,14 @@ fn unconfirmed(
     Ok(tasks)
 }
 
-fn of_view(
+fn products_of_view(
     connection: &Connection,
     view: NeedsView,
     order: &str,
     now: Timestamp,
 ) -> Result<Vec<Product>, StoreError> {
-    let from = condition(view, Age::OldEnough);
-    products(connection, &from, order, &bounds(view, now))
+    let from = view_condition(view, Age::OldEnough);
+    products(connection, &from, order, &view_bounds(view, now))
 }
 
 fn products(
