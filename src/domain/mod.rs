@@ -28,7 +28,7 @@ pub use clicks::overview::{
     Compared, FailedSearch, Mover, Needs, NeedsView, Overview, Task, TaskKind,
 };
 pub use clicks::reports::{HOURS_KEPT, PageViews, ReportQuery, ReportRequest, ReportRow};
-pub use clicks::{Channel, Classification, Click, ClickKind, Dimension, LeftOut, Place, ReportBy};
+pub use clicks::*;
 pub(crate) use constants::{CONSTANTS, PricePick};
 pub(crate) use enums::named;
 pub use field_error::FieldError;
