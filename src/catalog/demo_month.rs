@@ -4,8 +4,10 @@ use std::collections::HashMap;
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::domain::{Channel, Click, ListQuery, Place, Verdict, day_in_india, hour_in_india};
-use crate::store::{NewViews, Store, StoreError};
+use crate::domain::{
+    Channel, Classification, Click, ListQuery, Place, day_in_india, hour_in_india,
+};
+use crate::store::{NewPageViews, Store, StoreError};
 
 const DAYS: i64 = 30;
 /// Days before the last one with more visitors, as before a festival.
@@ -27,30 +29,30 @@ const PLACES: [(Place, u64); 4] = [
     (Place::Search, 15),
     (Place::Saved, 3),
 ];
-/// Verdicts, reasons and agents of clicks, in percent.
-const VERDICTS: [(Verdict, &str, &str, u64); 6] = [
-    (Verdict::Counted, "", "", 74),
+/// Classifications, reasons and agents of clicks, in percent.
+const CLASSIFICATIONS: [(Classification, &str, &str, u64); 6] = [
+    (Classification::Counted, "", "", 74),
     (
-        Verdict::Bot,
+        Classification::Bot,
         "GPTBot",
         "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)",
         10,
     ),
     (
-        Verdict::Repeat,
+        Classification::Repeat,
         "",
         "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36",
         8,
     ),
     (
-        Verdict::Preview,
+        Classification::Preview,
         "TelegramBot",
         "TelegramBot (like TwitterBot)",
         4,
     ),
-    (Verdict::Program, "curl", "curl/8.14.1", 2),
+    (Classification::Program, "curl", "curl/8.14.1", 2),
     (
-        Verdict::Yours,
+        Classification::Yours,
         "",
         "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
         2,
@@ -88,7 +90,7 @@ pub(super) fn make_up(store: &Store, now: Timestamp) -> Result<(), StoreError> {
         }
     }
     clicks.sort_by_key(|(_, click)| click.at);
-    store.explain_clicks(clicks).wait()?;
+    store.add_classified_clicks(clicks).wait()?;
     for days_ago in 0..DAYS {
         let day = now - SignedDuration::from_hours(24 * days_ago);
         let vain = if days_ago == 1 {
@@ -96,14 +98,14 @@ pub(super) fn make_up(store: &Store, now: Timestamp) -> Result<(), StoreError> {
         } else {
             &[]
         };
-        let new = NewViews {
+        let new = NewPageViews {
             products: views.remove(&day_in_india(day)).unwrap_or_default(),
             searches: vain
                 .iter()
                 .map(|(words, times)| ((*words).to_owned(), *times))
                 .collect(),
         };
-        store.add_views(new, day).wait()?;
+        store.add_page_views(new, day).wait()?;
     }
     Ok(())
 }
@@ -159,18 +161,18 @@ impl Random {
     }
 
     fn click(&mut self, at: Timestamp) -> Click {
-        let (verdict, why, agent, _) = self
-            .pick(&VERDICTS, |(.., weight)| *weight)
-            .unwrap_or(VERDICTS[0]);
+        let (classification, why, agent, _) = self
+            .pick(&CLASSIFICATIONS, |(.., weight)| *weight)
+            .unwrap_or(CLASSIFICATIONS[0]);
         let channel = self.pick(&CHANNELS, |(_, weight)| *weight);
         let place = self.pick(&PLACES, |(_, weight)| *weight);
         Click {
-            verdict,
+            classification,
             why: why.to_owned(),
             agent: agent.to_owned(),
             channel: channel.map_or(Channel::Direct, |(channel, _)| channel),
             place: place.map_or(Place::List, |(place, _)| place),
-            at,
+            ..Click::at(at)
         }
     }
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::json::write_json;
 use super::mapping::is_marked;
-use crate::domain::{NewProduct, Product, ReportRow, Views, rfc3339};
+use crate::domain::{NewProduct, PageViews, Product, ReportRow, rfc3339};
 use crate::store::{Store, StoreError};
 
 /// File format of an export.
@@ -139,15 +139,15 @@ fn csv_error(error: csv::Error) -> io::Error {
 /// Formatting errors, as a sentence.
 pub fn report_csv(rows: &[ReportRow]) -> Result<String, String> {
     let mut table = csv::Writer::from_writer(MARK.as_bytes().to_vec());
-    let with_views = rows.iter().any(|row| row.views.is_some());
+    let with_page_views = rows.iter().any(|row| row.page_views.is_some());
     let columns = ["key", "label", "counted", "leftOut", "views", "rate"];
-    let width = if with_views { columns.len() } else { 4 };
+    let width = if with_page_views { columns.len() } else { 4 };
     let written = table
         .write_record(columns.iter().take(width))
         .and_then(|()| {
             rows.iter().try_for_each(|row| {
-                let views = row.views.map(|views| views.seen.to_string());
-                let rate = row.views.and_then(Views::rate);
+                let views = row.page_views.map(|views| views.seen.to_string());
+                let rate = row.page_views.and_then(PageViews::rate);
                 let cells = [
                     plain_cell(&row.key),
                     plain_cell(&row.label),

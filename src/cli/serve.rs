@@ -13,7 +13,7 @@ use super::options::{MailConfig, ServeConfig, environment};
 use super::{Usage, counted, say};
 use crate::accounts::{Accounts, MailSender, Secrets, WebhookSender, renew_setup_link};
 use crate::catalog::demo;
-use crate::clicks::Views;
+use crate::clicks::PageViewCounter;
 use crate::domain::is_this_machine;
 use crate::http::{AppState, Certificate, CookieMode, Options, Server, Services};
 use crate::jobs::{Context, Jobs};
@@ -106,7 +106,7 @@ impl Serve {
         };
         let shop = origin(&public_url).to_owned();
         let plan = config.backups.plan();
-        let views = Views::default();
+        let page_views = PageViewCounter::default();
         let stopper = server.stopper();
         let jobs = Jobs::start(
             Context::new(
@@ -123,7 +123,7 @@ impl Serve {
                     config.fetching.fetch_network.clone(),
                     public_url.clone(),
                 ),
-                views.clone(),
+                page_views.clone(),
                 plan.clone(),
                 certificate.clone(),
                 move |reason| match reason {
@@ -157,7 +157,7 @@ impl Serve {
             backups: plan,
             certificate,
             mailer: Arc::clone(mailer),
-            views,
+            page_views,
             last_runs: jobs.last_runs(),
         };
         let state = AppState::new(store.clone(), accounts, options, services);

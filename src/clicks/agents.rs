@@ -78,15 +78,15 @@ static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// Classifies a user agent, with its name; `None` if it may be a person's browser.
-pub(super) fn kind(agent: &str) -> Option<(Kind, String)> {
+pub(super) fn program_of(agent: &str) -> Option<(Kind, String)> {
     let listed = KNOWN.as_ref().and_then(|list| list.find(agent));
-    let listed = listed.map(|(kind, name)| (kind, shown(&name)));
+    let listed = listed.map(|(kind, name)| (kind, trim_name(&name)));
     let words = WORDS.as_ref().into_iter();
     let mut names = words
         .flat_map(|words| words.find_iter(agent))
         .map(|found| found.as_str());
     let named = names.find(|name| !name.to_ascii_uppercase().starts_with("CUBOT"));
-    let named = named.map(|name| (Kind::Bot, shown(name)));
+    let named = named.map(|name| (Kind::Bot, trim_name(name)));
     match listed {
         Some((Kind::Preview, _)) => listed,
         // An address says less than a name.
@@ -96,7 +96,7 @@ pub(super) fn kind(agent: &str) -> Option<(Kind, String)> {
 }
 
 /// Trims a name.
-fn shown(name: &str) -> String {
+fn trim_name(name: &str) -> String {
     name.trim_matches(['/', ' ', '(', ';', '.', '-', '+'])
         .to_owned()
 }
@@ -147,7 +147,7 @@ mod tests {
     }
 
     fn is_left_out(agent: &&&str) -> bool {
-        kind(agent).is_some() || !begins_like_a_browser(agent)
+        program_of(agent).is_some() || !begins_like_a_browser(agent)
     }
 
     #[test]
@@ -159,7 +159,7 @@ mod tests {
         let taken = browsers.iter().filter(is_left_out).count();
         let listed = browsers
             .iter()
-            .filter(|agent| kind(agent).is_some())
+            .filter(|agent| program_of(agent).is_some())
             .count();
         println!(
             "{found} of {} crawlers are known; of {} browsers {taken} are left out, {listed} by \

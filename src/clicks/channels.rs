@@ -59,7 +59,7 @@ const APPS: [(&str, Channel); 4] = [
 ];
 
 /// Returns the channel by `utm_source` or referrer, else by the app; `own` is the shop's host.
-pub(super) fn of(from: &str, agent: &str, own: &str) -> Channel {
+pub(super) fn channel_of(from: &str, agent: &str, own: &str) -> Channel {
     let name = host(from.trim()).to_ascii_lowercase();
     if name.is_empty() || name == own {
         let app = APPS.iter().find(|(word, _)| agent.contains(word));
@@ -112,7 +112,11 @@ mod tests {
             ),
             ("", "[FBAN/FBIOS;FBAV/400]", Channel::Facebook),
         ] {
-            assert_eq!(of(from, agent, "deals.example"), channel, "{from} {agent}");
+            assert_eq!(
+                channel_of(from, agent, "deals.example"),
+                channel,
+                "{from} {agent}"
+            );
         }
     }
 }

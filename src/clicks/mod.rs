@@ -1,12 +1,12 @@
 //! Classifies clicks: person, bot or own (decisions, section 7). The first matching rule gives the
-//! verdict.
+//! classification.
 
 mod agents;
 mod channels;
 mod codes;
 mod over;
+mod page_views;
 mod pictures;
-mod views;
 mod visitors;
 mod windows;
 
@@ -16,13 +16,13 @@ use jiff::Timestamp;
 use serde::Deserialize;
 
 pub use self::over::OverReports;
+pub use self::page_views::PageViewCounter;
 pub use self::pictures::{PictureReports, Report};
-pub use self::views::Views;
 
 use self::agents::Kind;
 use self::codes::{Codes, Visitor, number_of};
 use self::visitors::{Pace, Visitors};
-use crate::domain::{Click, Place, Verdict};
+use crate::domain::{Classification, Click, Place};
 
 /// Details of a click that the page reports.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -75,21 +75,24 @@ pub struct Request<'a> {
     pub now: Timestamp,
 }
 
-/// Gives clicks their verdicts. Remembers visitors in memory, for an hour.
+/// Classifies clicks. Remembers visitors in memory, for an hour.
 #[derive(Default)]
-pub struct Judge {
+pub struct Classifier {
     codes: Codes,
     visitors: Arc<Visitors>,
 }
 
-impl Judge {
-    /// Returns a function that gives a click its verdict and remembers its visitor. It is called
+impl Classifier {
+    /// Returns a function that classifies a click and remembers its visitor. It is called
     /// once the product was found: clicks on nothing would push other visitors out of memory.
-    pub fn judge(&self, request: &Request<'_>) -> impl FnOnce() -> Click + Send + use<> {
+    pub fn classify(&self, request: &Request<'_>) -> impl FnOnce() -> Click + Send + use<> {
         let agent = request.agent();
-        let by_request = by_request(request, agent);
+        let by_request = classify_by_request(request, agent);
         let from = request.note.from.as_deref().unwrap_or_default();
-        let kind = (channels::of(from, agent, request.host), place(request));
+        let kind = (
+            channels::channel_of(from, agent, request.host),
+            place_of(request),
+        );
         let agent: String = agent.chars().take(Click::AGENT).collect();
         let (visit, deal) = (
             request.note.visit(),
@@ -98,19 +101,21 @@ impl Judge {
         let (visitor, at) = (request.visitor(&self.codes), request.now);
         let visitors = Arc::clone(&self.visitors);
         move || {
-            let pace = || visitor.map(|visitor| visitors.seen(visitor, visit, deal, at));
-            let (verdict, why) = by_request.unwrap_or_else(|| {
-                let verdict = match pace() {
+            let pace = || visitor.map(|visitor| visitors.pace_of(visitor, visit, deal, at));
+            let (classification, why) = by_request.unwrap_or_else(|| {
+                let classification = match pace() {
                     // Without a random source visitors cannot be told apart, so nobody is suspected.
-                    Some(Pace::Human) | None => Verdict::Counted,
-                    Some(Pace::Again) => Verdict::Repeat,
-                    Some(Pace::TooFast) => Verdict::Burst,
+                    Some(Pace::Human) | None => Classification::Counted,
+                    Some(Pace::Again) => Classification::Repeat,
+                    Some(Pace::TooFast) => Classification::Burst,
                 };
-                (verdict, String::new())
+                (classification, String::new())
             });
-            let (channel, place) = visitor.map_or(kind, |visitor| visitors.kind(visitor, kind, at));
+            let (channel, place) = visitor.map_or(kind, |visitor| {
+                visitors.channel_and_place(visitor, kind, at)
+            });
             Click {
-                verdict,
+                classification,
                 why,
                 agent,
                 channel,
@@ -124,7 +129,7 @@ impl Judge {
 impl Request<'_> {
     /// Returns true if a visitor may have sent it, judging by the request alone.
     pub fn is_of_a_visitor(&self) -> bool {
-        by_request(self, self.agent()).is_none()
+        classify_by_request(self, self.agent()).is_none()
     }
 
     fn agent(&self) -> &str {
@@ -141,45 +146,47 @@ impl Request<'_> {
 const PURPOSES: [&str; 4] = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
 const PREFETCHES: [&str; 4] = ["prefetch", "prerender", "preview", "instant"];
 
-/// Verdict by the request alone.
-fn by_request(request: &Request<'_>, agent: &str) -> Option<(Verdict, String)> {
+/// Classification by the request alone.
+fn classify_by_request(request: &Request<'_>, agent: &str) -> Option<(Classification, String)> {
     let purposes = PURPOSES.iter().filter_map(|name| (request.header)(name));
     for purpose in purposes {
         let purpose = purpose.to_ascii_lowercase();
         if PREFETCHES.iter().any(|word| purpose.contains(word)) {
-            return Some((Verdict::Prefetch, String::new()));
+            return Some((Classification::Prefetch, String::new()));
         }
     }
-    let known = agents::kind(agent);
+    let known = agents::program_of(agent);
     match known {
-        Some((Kind::Preview, name)) => return Some((Verdict::Preview, name)),
-        Some((Kind::Bot, name)) => return Some((Verdict::Bot, name)),
-        Some((Kind::Program, name)) => return Some((Verdict::Program, name)),
+        Some((Kind::Preview, name)) => return Some((Classification::Preview, name)),
+        Some((Kind::Bot, name)) => return Some((Classification::Bot, name)),
+        Some((Kind::Program, name)) => return Some((Classification::Program, name)),
         Some((Kind::Automated, _)) | None => {}
     }
     if !agents::begins_like_a_browser(agent) {
         let name = agent.split(['/', ' ']).next().unwrap_or_default();
-        return Some((Verdict::Program, name.to_owned()));
+        return Some((Classification::Program, name.to_owned()));
     }
     let is_without_fetch_metadata =
         request.is_https && (request.header)("sec-fetch-site").is_none();
     if is_without_fetch_metadata && agents::sends_fetch_metadata(agent) {
         return Some((
-            Verdict::Program,
+            Classification::Program,
             "it only says that it is a browser".to_owned(),
         ));
     }
     if let Some((_, name)) = known {
-        return Some((Verdict::Automated, name));
+        return Some((Classification::Automated, name));
     }
     if request.note.webdriver {
-        return Some((Verdict::Automated, String::new()));
+        return Some((Classification::Automated, String::new()));
     }
-    request.is_own.then(|| (Verdict::Yours, String::new()))
+    request
+        .is_own
+        .then(|| (Classification::Yours, String::new()))
 }
 
 /// Place of the click, from the page's report or else from its address.
-fn place(request: &Request<'_>) -> Place {
+fn place_of(request: &Request<'_>) -> Place {
     let named = request.note.place.as_deref().and_then(Place::parse);
     named.unwrap_or_else(|| {
         let referrer = (request.header)("referer").unwrap_or_default();

@@ -42,7 +42,7 @@ impl Default for Reports {
 impl OverReports {
     /// Returns true if a visitor's report of the request's product counts: once in a day, within the
     /// bounds of the hour.
-    pub fn counts(&self, request: &Request<'_>) -> bool {
+    pub fn is_first_report(&self, request: &Request<'_>) -> bool {
         // The address alone: a client chooses the other headers.
         let Some(visitor) = request.visitor(&self.codes) else {
             return false;

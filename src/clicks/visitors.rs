@@ -53,7 +53,7 @@ struct Table {
 #[derive(Default)]
 struct OfAddress {
     counted: u32,
-    /// With any verdict.
+    /// With any classification.
     all: u32,
     minute: i64,
     /// A bit for each channel and place of the minute.
@@ -72,8 +72,8 @@ impl Default for Table {
 }
 
 impl Visitors {
-    /// Records a click on a deal.
-    pub(super) fn seen(
+    /// Returns the pace of a visitor who clicks on a deal, and remembers the click.
+    pub(super) fn pace_of(
         &self,
         visitor: Visitor,
         visit: Option<u64>,
@@ -104,9 +104,9 @@ impl Visitors {
         Pace::Human
     }
 
-    /// Returns channel and place of a click with any verdict, or `Direct` and `List` if the address
+    /// Returns channel and place of a click with any classification, or `Direct` and `List` if the address
     /// has sent too many clicks in the hour, or too many kinds in the minute: each kind is a row.
-    pub(super) fn kind(
+    pub(super) fn channel_and_place(
         &self,
         visitor: Visitor,
         kind: (Channel, Place),
@@ -188,7 +188,7 @@ mod tests {
         let agent = "Mozilla/5.0";
         let visitor = known.codes.visitor(who.as_bytes(), agent, "hi", at);
         let deal = number_of(&[deal.as_bytes()]);
-        known.visitors.seen(visitor.unwrap(), visit, deal, at)
+        known.visitors.pace_of(visitor.unwrap(), visit, deal, at)
     }
 
     #[test]

@@ -27,8 +27,8 @@ pub use activity::{Action, Activity, changed_fields, changed_settings, common_ch
 pub use clicks::overview::{
     Compared, FailedSearch, Mover, Needs, NeedsView, Overview, Task, TaskKind,
 };
-pub use clicks::reports::{HOURS_KEPT, ReportBy, ReportQuery, ReportRequest, ReportRow, Views};
-pub use clicks::{Channel, Click, LeftOut, Place, Verdict};
+pub use clicks::reports::{HOURS_KEPT, PageViews, ReportQuery, ReportRequest, ReportRow};
+pub use clicks::*;
 pub(crate) use constants::{CONSTANTS, PricePick};
 pub(crate) use enums::named;
 pub use field_error::FieldError;

@@ -9,6 +9,7 @@ mod factor_error;
 mod idempotency;
 mod log_limit;
 mod markdown;
+mod page_views;
 mod pages;
 mod policy;
 mod routes;
@@ -16,7 +17,6 @@ mod serving;
 mod state;
 mod store_error;
 mod storefront;
-mod views;
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};

@@ -18,7 +18,7 @@ use super::serving::rate_limit::RateLimits;
 use super::serving::response_cache::ResponseCache;
 use super::storefront::{Defaults, NoMail, Storefronts};
 use crate::accounts::{AccountError, Accounts};
-use crate::clicks::{Judge, OverReports, PictureReports, Views};
+use crate::clicks::{Classifier, OverReports, PageViewCounter, PictureReports};
 use crate::domain::is_this_machine;
 use crate::jobs::LastRuns;
 use crate::mail::Mailer;
@@ -42,7 +42,7 @@ struct Inner {
     accounts: Accounts,
     options: Options,
     storefronts: Storefronts,
-    judge: Judge,
+    classifier: Classifier,
     picture_reports: PictureReports,
     over_reports: OverReports,
     slow_log: LogLimit,
@@ -63,8 +63,8 @@ pub struct Services {
     pub certificate: Option<SiteCertificate>,
     /// Sends mails.
     pub mailer: Arc<Mailer>,
-    /// Views of products and searches without results.
-    pub views: Views,
+    /// Page views of products and searches without results.
+    pub page_views: PageViewCounter,
     /// Last runs of the background jobs.
     pub last_runs: LastRuns,
 }
@@ -109,7 +109,7 @@ impl AppState {
                 no_mail: no_mail(&services, &options),
             }),
             options,
-            judge: Judge::default(),
+            classifier: Classifier::default(),
             picture_reports: PictureReports::default(),
             over_reports: OverReports::default(),
             slow_log: LogLimit::default(),
@@ -145,8 +145,8 @@ impl AppState {
     }
 
     /// Classifies clicks (person, bot, own).
-    pub(crate) fn judge(&self) -> &Judge {
-        &self.shared.judge
+    pub(crate) fn classifier(&self) -> &Classifier {
+        &self.shared.classifier
     }
 
     /// Limits log lines about slow responses.
@@ -164,9 +164,9 @@ impl AppState {
         &self.shared.over_reports
     }
 
-    /// Views of products and searches without results, to add to.
-    pub(crate) fn views(&self) -> &Views {
-        &self.shared.services.views
+    /// Page views of products and searches without results, to add to.
+    pub(crate) fn page_views(&self) -> &PageViewCounter {
+        &self.shared.services.page_views
     }
 
     pub(crate) fn mailer(&self) -> &Mailer {

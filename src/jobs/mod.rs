@@ -13,9 +13,9 @@ mod last_runs;
 mod leftovers;
 mod loss;
 mod mail;
+mod page_views;
 mod removed;
 mod runner;
-mod views;
 mod webhooks;
 
 use std::fs::File;
@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 pub use last_runs::{LastRun, LastRuns, check};
 
 use crate::accounts::{MailSender, MailWaker, WebhookSender};
-use crate::clicks::Views;
+use crate::clicks::PageViewCounter;
 use crate::maintenance::backups::Plan;
 use crate::maintenance::certificates::SiteCertificate;
 use crate::store::{ServerLock, Store, has_room};
@@ -43,7 +43,7 @@ static JOBS: &[Job] = &[
         .cut_off_at_stop(),
     // A run without work reads one small table.
     Job::new("webhooks", Duration::from_secs(1), webhooks::run).cut_off_at_stop(),
-    Job::new("views", Duration::from_secs(10), views::run).once_more_at_stop(),
+    Job::new("views", Duration::from_secs(10), page_views::run).once_more_at_stop(),
     Job::new("clicks", Duration::from_secs(60), clicks::run),
     Job::new("expired", Duration::from_secs(600), expired::run),
     Job::new("removed", Duration::from_secs(3_600), removed::run),
@@ -77,7 +77,7 @@ pub struct Context {
     store: Store,
     mail: Arc<MailSender>,
     webhooks: WebhookSender,
-    views: Views,
+    page_views: PageViewCounter,
     backups: Option<Plan>,
     backup_failures: backup::Failures,
     certificate: Option<SiteCertificate>,
@@ -92,7 +92,7 @@ impl Context {
         store: Store,
         mail: MailSender,
         webhooks: WebhookSender,
-        views: Views,
+        page_views: PageViewCounter,
         backups: Option<Plan>,
         certificate: Option<SiteCertificate>,
         stop_server: impl Fn(Option<String>) + Send + Sync + 'static,
@@ -101,7 +101,7 @@ impl Context {
             store,
             mail: Arc::new(mail),
             webhooks,
-            views,
+            page_views,
             backups,
             backup_failures: backup::Failures::default(),
             certificate,

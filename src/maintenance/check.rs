@@ -336,7 +336,7 @@ impl Shop<'_> {
     }
 
     fn clicks(&self) -> (State, String) {
-        let Ok(sizes) = ClickSizes::of(self.database) else {
+        let Ok(sizes) = ClickSizes::read_from(self.database) else {
             return (State::Fine, "are not known".to_owned());
         };
         let text = format!(
@@ -344,10 +344,10 @@ impl Shop<'_> {
              each), {} of views (at most {} a day)",
             sizes.hourly,
             ClickSizes::PER_HOUR,
-            disk::readable(sizes.daily),
+            sizes.daily,
             sizes.days,
-            disk::readable(12 * ClickSizes::PER_DAY as u64),
-            sizes.views,
+            ClickSizes::PER_DAY,
+            sizes.page_views,
             ClickSizes::VIEWED_PER_DAY,
         );
         if sizes.was_full {

@@ -18,7 +18,7 @@
 //! - `products`: single and bulk changes, prices, the activity log, and the list of `columns`.
 //!   Lists read the view `live_products`, other readers `listed_products`; only `import` reads the
 //!   table.
-//! - `clicks`: click sums by verdict, reports and page views.
+//! - `clicks`: click sums by kind, reports and page views.
 //! - `list`: one page. `filter` finds the matching keys, `planner` those of the page, by the
 //!   `sort_index` in memory or SQLite's indexes, on one `snapshot`. `sort_cache` applies
 //!   `product_changes`.
@@ -66,7 +66,7 @@ pub use backup::source::decompressor_of;
 pub use backup::verify::{Finding, forbidden_by_programmes, is_derived, trial_of, verify};
 pub use backup::{BackupError, Restored, back_up, replace, replace_by};
 pub use checksum::{ChecksumError, verify_checksum};
-pub use clicks::{ClickSizes, NewViews};
+pub use clicks::{ClickSizes, NewPageViews};
 pub use db::error::{Answer, StoreError};
 pub use db::lock::{RunningServer, ServerLock, server_of};
 pub use db::open::{examine, find_damage, is_small, key_check_of, server_token_of};

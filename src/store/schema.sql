@@ -211,8 +211,8 @@ CREATE TABLE clicked_products (
     title        TEXT    NOT NULL, -- as it was last, like source and category
     source       TEXT    NOT NULL,
     category     TEXT    NOT NULL,
-    classified   INTEGER NOT NULL DEFAULT 0, -- clicks with a verdict
-    counted      INTEGER NOT NULL DEFAULT 0, -- those whose verdict is that a person clicked
+    classified   INTEGER NOT NULL DEFAULT 0, -- clicks with a classification
+    counted      INTEGER NOT NULL DEFAULT 0, -- those that a person made, by their classification
     last_counted INTEGER NOT NULL DEFAULT 0 -- day of the last counted click; 0 without one
 ) STRICT;
 
@@ -221,8 +221,8 @@ CREATE TRIGGER clicked_products_on_delete AFTER DELETE ON products BEGIN
     WHERE id = old.id;
 END;
 
--- Clicks of recent hours by channel, place and verdict (the codes of the domain's enums): at most 20,000
--- rows an hour, and the rest as product 0, "Other deals", by verdict.
+-- Clicks of recent hours by channel, place and classification (the codes of the domain's enums): at most 20,000
+-- rows an hour, and the rest as product 0, "Other deals", by classification.
 CREATE TABLE hourly_clicks (
     hour    INTEGER NOT NULL, -- since 1970, in India
     product INTEGER NOT NULL, -- clicked_products.number

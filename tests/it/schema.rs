@@ -131,8 +131,8 @@ impl Schema {
             }),
             "TABLE" if sql.starts_with("DROP") => {
                 let dropped = name(2);
-                self.tables
-                    .retain(|table| table.name != dropped.trim_end_matches(';'));
+                let dropped = dropped.trim_end_matches(';');
+                self.tables.retain(|table| table.name != dropped);
             }
             "INDEX" if sql.starts_with("DROP") => {
                 let dropped = format!(
@@ -175,6 +175,7 @@ impl Schema {
                 }
             }
             "TRIGGER" => self.triggers.push(trigger(comment, sql)),
+            "TEMP" if sql.starts_with("CREATE") => {}
             _ => assert!(sql.starts_with("INSERT INTO"), "{sql}"),
         }
     }

@@ -4,7 +4,7 @@ use super::reports::ReportRow;
 use crate::domain::enums::named;
 use crate::domain::product::Product;
 
-/// Dashboard figures of counted clicks; `days` and `verdicts` include the others.
+/// Dashboard figures of counted clicks; `days` and `classifications` include the others.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Overview {
     /// Counted clicks today in India.
@@ -15,8 +15,8 @@ pub struct Overview {
     pub week: Compared,
     /// The last 30 days.
     pub days: Vec<ReportRow>,
-    /// Clicks of those days by verdict.
-    pub verdicts: Vec<ReportRow>,
+    /// Clicks of those days by classification.
+    pub classifications: Vec<ReportRow>,
     /// Traffic sources of the last 168 hours, most first.
     pub channels: Vec<ReportRow>,
     /// Products with the largest rise and fall.
@@ -40,7 +40,7 @@ impl Compared {
 
     /// Ratio of now to before, smoothed by adding five clicks to both; `None` if both are below
     /// [`Compared::FEW`].
-    pub fn moved(self) -> Option<f64> {
+    pub fn ratio(self) -> Option<f64> {
         let most = self.now.max(self.before);
         let with = |clicks: u64| clicks as f64 + 5.0;
         (most >= Self::FEW).then(|| with(self.now) / with(self.before))
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn a_deal_moves_only_with_enough_clicks() {
-        let moved = |before, now| Compared { now, before }.moved();
+        let moved = |before, now| Compared { now, before }.ratio();
         assert_eq!(moved(0, 19), None);
         assert_eq!(moved(0, 20), Some(5.0));
         assert_eq!(moved(20, 0), Some(0.2));

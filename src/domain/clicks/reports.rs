@@ -5,28 +5,8 @@ use jiff::civil::Date;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::Channel;
-use crate::domain::enums::named;
+use super::{Channel, ReportBy};
 use crate::domain::{Category, FieldError, date_of, day_in_india, day_of};
-
-named! {
-    /// Report dimension.
-    ReportBy {
-        /// Days in India.
-        Day = "day";
-        /// Hours in India; stored for [`HOURS_KEPT`] days.
-        Hour = "hour";
-        Product = "product";
-        Source = "source";
-        Category = "category";
-        /// Traffic sources.
-        Channel = "channel";
-        /// Screens.
-        Place = "place";
-        /// Classifications.
-        Verdict = "verdict";
-    }
-}
 
 /// A validated report query.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,7 +33,7 @@ pub struct ReportRow {
     pub counted: u64,
     pub left_out: u64,
     /// Page views, for a product.
-    pub views: Option<Views>,
+    pub page_views: Option<PageViews>,
 }
 
 impl ReportRow {
@@ -64,23 +44,23 @@ impl ReportRow {
             label: label.to_owned(),
             counted,
             left_out,
-            views: None,
+            page_views: None,
         }
     }
 }
 
 /// Page views of a product and the clicks made there.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Views {
+pub struct PageViews {
     /// Page views.
     pub seen: u64,
     /// Counted clicks on the product's page.
     pub clicked: u64,
 }
 
-impl Views {
-    /// Clicks per hundred views, with one decimal; `None` without views, or with fewer views than
-    /// clicks, which means that views were lost.
+impl PageViews {
+    /// Clicks per hundred page views, with one decimal; `None` without any, or with fewer than
+    /// clicks, which means that some were lost.
     pub fn rate(self) -> Option<f64> {
         let is_known = self.seen > 0 && self.clicked <= self.seen;
         is_known.then(|| (self.clicked as f64 / self.seen as f64 * 1_000.0).round() / 10.0)
@@ -134,11 +114,11 @@ impl ReportRequest {
         let mut errors = Vec::new();
         let mut refuse =
             |field: &str, message: String| errors.push(FieldError::new(field, message));
-        let to = day(self.to.as_deref(), today, today).unwrap_or_else(|message| {
+        let to = parse_day(self.to.as_deref(), today, today).unwrap_or_else(|message| {
             refuse("to", format!("to {message}"));
             today
         });
-        let from = day(self.from.as_deref(), to, to - DAYS + 1).unwrap_or_else(|message| {
+        let from = parse_day(self.from.as_deref(), to, to - DAYS + 1).unwrap_or_else(|message| {
             refuse("from", format!("from {message}"));
             to
         });
@@ -194,7 +174,7 @@ impl ReportRequest {
 }
 
 /// Parses a date, or `30d` counted back from `last`; `usual` without text.
-fn day(text: Option<&str>, last: i64, usual: i64) -> Result<i64, String> {
+fn parse_day(text: Option<&str>, last: i64, usual: i64) -> Result<i64, String> {
     let Some(text) = text else {
         return Ok(usual);
     };

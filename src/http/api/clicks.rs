@@ -45,7 +45,7 @@ pub(crate) async fn record_click(
     let is_own = is_own(&state, &request, client.address()).await;
     let headers = request.headers();
     let now = Timestamp::now();
-    let judge = state.judge().judge(&Request {
+    let classify = state.classifier().classify(&Request {
         header: &|name| headers.get(name)?.to_str().ok(),
         address: &client.octets(),
         is_own,
@@ -55,7 +55,7 @@ pub(crate) async fn record_click(
         note,
         now,
     });
-    let recorded = state.store().record_click(id.into_inner(), now, judge);
+    let recorded = state.store().record_click(id.into_inner(), now, classify);
     let clicks = recorded.await?;
     Ok(web::Json(ClicksResponse { clicks }))
 }

@@ -36,11 +36,11 @@ use super::api::products::removed::RemovedResponse;
 use super::api::responses::{CardListResponse, FacetsResponse, ProductResponse};
 use super::error::ApiError;
 use super::routes::{Route, page};
+use super::page_views;
 use super::serving::cached::{cached, cached_front};
 use super::serving::response_cache::Content;
 use super::state::AppState;
 use super::storefront::Storefront;
-use super::views;
 use crate::http::api::list_query::parse_lenient;
 use jiff::Timestamp;
 use list::address::{cards_path, facets_path};
@@ -90,7 +90,7 @@ pub(super) async fn list(
     });
     Ok(match answer.await {
         Ok(answer) => {
-            views::count_search(&state, &request, &asked, &answer).await;
+            page_views::count_search(&state, &request, &asked, &answer).await;
             answer
         }
         Err(error) => fallback_page(&state, &request, &error),
@@ -146,7 +146,7 @@ pub(super) async fn product(
             preview(&state, &request, viewed).await?
         }
         Ok(answer) => {
-            views::count_product(&state, &request, &viewed, &answer).await;
+            page_views::count_product(&state, &request, &viewed, &answer).await;
             answer
         }
         Err(error) => fallback_page(&state, &request, &error),

@@ -9,8 +9,8 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension};
 
 use super::contents::Contents;
-use crate::domain::{Programme, Verdict, is_picture_address, is_web_address};
-use crate::store::clicks::days::{OTHER, for_each_day};
+use crate::domain::{ClickKind, Programme, is_picture_address, is_web_address};
+use crate::store::clicks::sums::for_each_sum;
 use crate::store::db::rows::{column, scalar, time_at};
 use crate::store::db::{open, schema};
 use crate::store::products::hidden::hidden;
@@ -115,29 +115,25 @@ fn foreign_keys(connection: &Connection) -> Outcome {
 
 /// Compares each product's click counts with its sums.
 fn clicks(connection: &Connection) -> Outcome {
-    let mut days: HashMap<i64, (u64, u64)> = HashMap::new();
-    for_each_day(connection, (i64::MIN, i64::MAX), |_, sum| {
-        let (explained, counted) = days.entry(sum.product).or_default();
-        *explained += sum.clicks;
-        *counted += if sum.verdict == Verdict::Counted.code() {
-            sum.clicks
-        } else {
-            0
-        };
+    let mut sums: HashMap<i64, (u64, u64)> = HashMap::new();
+    for_each_sum(connection, |kind, clicks| {
+        let (explained, counted) = sums.entry(kind.product()).or_default();
+        *explained += clicks;
+        *counted += if kind.is_counted() { clicks } else { 0 };
     })?;
     // Sums beyond the limits are kept without their products.
-    let beyond = days.remove(&OTHER).unwrap_or_default();
+    let beyond = sums.remove(&ClickKind::OTHER_DEALS).unwrap_or_default();
     let mut missing = (0, 0);
     let mut statement = connection.prepare(
         "SELECT number, id, classified, counted FROM clicked_products WHERE number <> ?",
     )?;
-    let mut rows = statement.query([OTHER])?;
+    let mut rows = statement.query([ClickKind::OTHER_DEALS])?;
     while let Some(row) = rows.next()? {
         let (explained, counted): (u64, u64) = (row.get(2)?, row.get(3)?);
-        let of_days = days.remove(&row.get(0)?).unwrap_or_default();
-        missing.0 += explained.saturating_sub(of_days.0);
-        missing.1 += counted.saturating_sub(of_days.1);
-        let has_more = of_days.0 > explained || of_days.1 > counted;
+        let of_sums = sums.remove(&row.get(0)?).unwrap_or_default();
+        missing.0 += explained.saturating_sub(of_sums.0);
+        missing.1 += counted.saturating_sub(of_sums.1);
+        let has_more = of_sums.0 > explained || of_sums.1 > counted;
         if has_more || missing.0 > beyond.0 || missing.1 > beyond.1 {
             let id: String = row.get(1)?;
             return Ok(Err(format!(
@@ -145,7 +141,7 @@ fn clicks(connection: &Connection) -> Outcome {
             )));
         }
     }
-    if !days.is_empty() || missing != beyond {
+    if !sums.is_empty() || missing != beyond {
         return Ok(Err("clicks of an unknown product are counted".to_owned()));
     }
     let (explained, counted): (i64, i64) = connection.query_row(

@@ -1,28 +1,29 @@
-//! Click counts and hourly sums by verdict.
+//! Click counts, and their sums by kind.
 
-pub(crate) mod days;
 mod overview;
+mod page_views;
 mod report;
 mod sizes;
+pub(crate) mod sums;
 mod tasks;
-mod views;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 
+pub use page_views::NewPageViews;
 pub use sizes::ClickSizes;
-pub use views::NewViews;
 
+use self::sums::HOURS;
 use super::Store;
 use super::db::error::StoreError;
 use super::db::pending::Pending;
 use super::db::rows::scalar;
-use crate::domain::{Click, HOURS_KEPT, Verdict, day_in_india, hour_in_india};
+use crate::domain::{Classification, Click, ClickKind, HOURS_KEPT, day_in_india, hour_in_india};
 
-/// Maximum number of sums (of a product, channel, place and verdict) of an hour. In an hour that has
-/// more, the rest is summed under "Other deals", by verdict.
+/// Maximum number of kinds of an hour. In an hour that has more, the rest is summed under "Other
+/// deals", by classification.
 pub(super) const HOURLY_KINDS: i64 = 20_000;
 /// Maximum number of uncounted clicks stored.
 const LEFT_OUT: i64 = 10_000;
@@ -30,14 +31,14 @@ const LEFT_OUT: i64 = 10_000;
 const LEFT_OUT_FOR: i64 = 30 * 24 * 60 * 60_000;
 
 impl Store {
-    /// Records a click and returns the product's new count once committed; `judge` is called when
+    /// Records a click and returns the product's new count once committed; `classify` is called when
     /// the product was found. Fails with [`StoreError::NotFound`] if there is no public product with
     /// this id.
     pub fn record_click(
         &self,
         id: String,
         at: Timestamp,
-        judge: impl FnOnce() -> Click + Send + 'static,
+        classify: impl FnOnce() -> Click + Send + 'static,
     ) -> Pending<i64> {
         let rows = self.0.hour_rows.clone();
         self.write(move |connection| {
@@ -53,35 +54,37 @@ impl Store {
             connection
                 .prepare_cached("UPDATE products SET clicks = ? WHERE key = ?")?
                 .execute([clicks, key])?;
-            explain(connection, &id, &judge(), &rows)?;
+            add_to_sums(connection, &id, &classify(), &rows)?;
             Ok(clicks)
         })
     }
 
     /// Adds already counted clicks, oldest first, to the sums.
-    pub fn explain_clicks(&self, clicks: Vec<(String, Click)>) -> Pending<()> {
+    pub fn add_classified_clicks(&self, clicks: Vec<(String, Click)>) -> Pending<()> {
         let rows = self.0.hour_rows.clone();
         self.write(move |connection| {
             for (id, click) in &clicks {
-                explain(connection, id, click, &rows)?;
+                add_to_sums(connection, id, click, &rows)?;
             }
             Ok(())
         })
     }
 
-    /// Returns the oldest day whose hours [`Store::fold_day`] has to fold.
-    pub fn day_to_fold(&self, now: Timestamp) -> Result<Option<i64>, StoreError> {
+    /// Returns the oldest hour that [`Store::fold_hour`] has to fold.
+    pub fn hour_to_fold(&self, now: Timestamp) -> Result<Option<i64>, StoreError> {
+        let end = (day_in_india(now) - HOURS_KEPT + 1) * 24;
         self.read(|connection| {
-            let oldest: Option<i64> =
-                scalar(connection, "SELECT min(hour) FROM hourly_clicks", [])?;
-            let day = oldest.map(|hour| hour.div_euclid(24));
-            Ok(day.filter(|day| *day <= day_in_india(now) - HOURS_KEPT))
+            let sql = "SELECT min(period) FROM click_sums WHERE period >= ?";
+            let oldest: Option<i64> = scalar(connection, sql, [HOURS])?;
+            Ok(oldest
+                .map(|period| period - HOURS)
+                .filter(|hour| *hour < end))
         })
     }
 
-    /// Folds the sums of a day's hours into one row.
-    pub fn fold_day(&self, day: i64) -> Pending<()> {
-        self.write(move |connection| days::fold(connection, day))
+    /// Adds the sums of an hour to those of its day.
+    pub fn fold_hour(&self, hour: i64) -> Pending<()> {
+        self.write(move |connection| sums::fold(connection, hour))
     }
 
     /// Returns true if [`Store::delete_old_left_out`] has something to do.
@@ -107,86 +110,87 @@ impl Store {
     }
 }
 
-/// Number of rows in `hourly_clicks` of the hour that was clicked last, so that a click need not count
-/// them.
+/// Number of sums of the hour that was clicked last, so that a click need not count them.
 #[derive(Clone, Default)]
 pub(super) struct HourRows(Arc<Mutex<Option<(i64, i64)>>>);
 
 impl HourRows {
     /// Returns true, and counts a row, if the hour has fewer than [`HOURLY_KINDS`].
-    fn take(&self, connection: &Connection, hour: i64) -> Result<bool, StoreError> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let rows = match *known {
-            Some((of, rows)) if of == hour => rows,
+    fn reserve_row(&self, connection: &Connection, period: i64) -> Result<bool, StoreError> {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let rows = match *last {
+            Some((of, rows)) if of == period => rows,
             _ => {
-                let sql = "SELECT count(*) FROM hourly_clicks WHERE hour = ?";
-                scalar(connection, sql, [hour])?
+                let sql = "SELECT count(*) FROM click_sums WHERE period = ?";
+                scalar(connection, sql, [period])?
             }
         };
         let has_room = rows < HOURLY_KINDS;
-        *known = Some((hour, rows + i64::from(has_room)));
+        *last = Some((period, rows + i64::from(has_room)));
         Ok(has_room)
     }
 }
 
 /// Adds a click to its hourly sum.
-fn explain(
+fn add_to_sums(
     connection: &Connection,
     id: &str,
     click: &Click,
     rows: &HourRows,
 ) -> Result<(), StoreError> {
-    let counted = i64::from(click.verdict == Verdict::Counted);
+    let counted = i64::from(click.classification == Classification::Counted);
     let day = day_in_india(click.at) * counted;
-    let number = match add(connection, id, counted, day)? {
+    let number = match count_for_product(connection, id, counted, day)? {
         Some(number) => number,
-        None => first(connection, id, counted, day)?,
+        None => insert_product(connection, id, counted, day)?,
     };
-    let verdict = click.verdict.code();
-    let kind = [click.channel.code(), click.place.code(), verdict];
-    add_to_hour(connection, hour_in_india(click.at), number, kind, rows)?;
-    if click.verdict != Verdict::Counted {
+    add_to_hour(
+        connection,
+        hour_in_india(click.at),
+        click.kind(number),
+        rows,
+    )?;
+    if click.classification != Classification::Counted {
         let at = click.at.as_millisecond();
         connection
             .prepare_cached(
                 "INSERT INTO excluded_clicks (at, product, verdict, reason, user_agent) VALUES (?, ?, ?, ?, ?)",
             )?
-            .execute(params![at, number, verdict, click.why, click.agent])?;
+            .execute(params![
+                at,
+                number,
+                click.classification.code(),
+                click.why,
+                click.agent
+            ])?;
     }
     Ok(())
 }
 
-/// Adds to the sum of a product, channel, place and verdict. Once an hour has [`HOURLY_KINDS`] of
-/// them, new ones are added up by verdict alone.
+/// Adds a click to the sum of its kind. Once an hour has [`HOURLY_KINDS`] of them, new ones are added
+/// up by classification alone.
 fn add_to_hour(
     connection: &Connection,
     hour: i64,
-    product: i64,
-    [channel, place, verdict]: [i64; 3],
+    kind: ClickKind,
     rows: &HourRows,
 ) -> Result<(), StoreError> {
-    let mut add = connection.prepare_cached(
-        "UPDATE hourly_clicks SET clicks = clicks + 1 \
-         WHERE (hour, product, channel, place, verdict) = (?, ?, ?, ?, ?)",
+    let period = HOURS + hour;
+    let mut update = connection.prepare_cached(
+        "UPDATE click_sums SET clicks = clicks + 1 WHERE (period, kind) = (?, ?)",
     )?;
-    if add.execute([hour, product, channel, place, verdict])? > 0 {
+    if update.execute([period, kind.0])? > 0 {
         return Ok(());
     }
-    let mut insert = connection.prepare_cached(
-        "INSERT INTO hourly_clicks VALUES (?, ?, ?, ?, ?, 1) \
-         ON CONFLICT DO UPDATE SET clicks = clicks + 1",
-    )?;
-    if rows.take(connection, hour)? {
-        insert.execute([hour, product, channel, place, verdict])?;
-    } else {
-        days::insert_other(connection)?;
-        insert.execute([hour, days::OTHER, 0, 0, verdict])?;
+    if rows.reserve_row(connection, period)? {
+        return sums::add(connection, period, kind, 1);
     }
-    Ok(())
+    sums::insert_other_deals(connection)?;
+    sums::add(connection, period, kind.of_other_deals(), 1)
 }
 
 /// Counts a click for a previously clicked product; returns its number.
-fn add(
+fn count_for_product(
     connection: &Connection,
     id: &str,
     counted: i64,
@@ -205,7 +209,12 @@ fn add(
     Ok(number)
 }
 
-fn first(connection: &Connection, id: &str, counted: i64, day: i64) -> Result<i64, StoreError> {
+fn insert_product(
+    connection: &Connection,
+    id: &str,
+    counted: i64,
+    day: i64,
+) -> Result<i64, StoreError> {
     let mut statement = connection.prepare_cached(
         "INSERT INTO clicked_products (id, title, source, category, classified, counted, last_counted) \
          SELECT id, title, source, category, 1, ?2, ?3 FROM listed_products WHERE id = ?1",

@@ -6,12 +6,12 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
 use serde_json::Value;
 
-use super::days::{for_each_day, for_each_hour};
+use super::page_views::failed_searches_since;
 use super::report::ranked;
-use super::views::failed_searches_since;
+use super::sums::{for_each_day, for_each_hour};
 use crate::domain::{
-    Channel, Compared, ListQuery, Listing, Mover, Needs, NeedsView, Overview, Page, Product,
-    ReportBy, ReportQuery, ReportRow, Verdict, day_in_india, hour_in_india,
+    Channel, Compared, Dimension, ListQuery, Listing, Mover, Needs, NeedsView, Overview, Page,
+    Product, ReportBy, ReportQuery, ReportRow, day_in_india, hour_in_india,
 };
 use crate::store::Store;
 use crate::store::db::error::StoreError;
@@ -43,12 +43,12 @@ impl Store {
                 channel: None,
             })
         };
-        let (days, verdicts) = (report(ReportBy::Day)?, report(ReportBy::Verdict)?);
+        let (days, classifications) = (report(ReportBy::Day)?, report(ReportBy::Classification)?);
         self.read(|connection| {
             let hours = Hours::read(connection, hour_in_india(now))?;
             Ok(Overview {
                 days,
-                verdicts,
+                classifications,
                 movers: movers(connection, &hours.products, today)?,
                 failed_searches: failed_searches_since(connection, today - 6, SEARCHES)?,
                 ..hours.overview
@@ -75,8 +75,8 @@ impl Store {
             };
             let count_of = |view| {
                 count(
-                    &format!("SELECT count(*) {}", condition(view, Age::OldEnough)),
-                    &bounds(view, now),
+                    &format!("SELECT count(*) {}", view_condition(view, Age::OldEnough)),
+                    &view_bounds(view, now),
                 )
             };
             let sql = format!("SELECT min({PRICE_SEEN}) FROM live_products");
@@ -101,7 +101,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<Listing<Product>, StoreError> {
         self.read(|connection| {
-            let (from, bounds) = (condition(view, Age::OldEnough), bounds(view, now));
+            let (from, bounds) = (view_condition(view, Age::OldEnough), view_bounds(view, now));
             let order = match view {
                 NeedsView::Over => {
                     "(SELECT reports FROM over_reports WHERE product = key) DESC, id"
@@ -136,12 +136,12 @@ impl Store {
         if !matches!(view, NeedsView::OldPrice | NeedsView::Unclicked) {
             return Ok(0);
         }
-        let sql = format!("SELECT count(*) {}", condition(view, Age::TooNew));
+        let sql = format!("SELECT count(*) {}", view_condition(view, Age::TooNew));
         self.read(|connection| {
             Ok(scalar(
                 connection,
                 &sql,
-                params_from_iter(bounds(view, now)),
+                params_from_iter(view_bounds(view, now)),
             )?)
         })
     }
@@ -155,7 +155,7 @@ pub(super) enum Age {
 }
 
 /// Returns the SQL of a view's products, or of those that are too new for it.
-pub(super) fn condition(view: NeedsView, age: Age) -> String {
+pub(super) fn view_condition(view: NeedsView, age: Age) -> String {
     let compare = match age {
         Age::OldEnough => "<",
         Age::TooNew => ">=",
@@ -180,7 +180,7 @@ pub(super) fn condition(view: NeedsView, age: Age) -> String {
     format!("FROM live_products WHERE {which}")
 }
 
-pub(super) fn bounds(view: NeedsView, now: Timestamp) -> Vec<i64> {
+pub(super) fn view_bounds(view: NeedsView, now: Timestamp) -> Vec<i64> {
     let before = |days: i64| (now - SignedDuration::from_hours(24 * days)).as_millisecond();
     match view {
         NeedsView::OldPrice => vec![before(Needs::OLD_PRICE)],
@@ -206,25 +206,25 @@ impl Hours {
         for_each_hour(
             connection,
             (this_hour - 2 * WEEK, this_hour),
-            |hour, sum| {
-                if sum.verdict != Verdict::Counted.code() {
+            |hour, kind, clicks| {
+                if !kind.is_counted() {
                     return;
                 }
-                let product = products.entry(sum.product).or_default();
+                let product = products.entry(kind.product()).or_default();
                 // The current hour is incomplete and not compared.
                 if (this_hour - WEEK..this_hour).contains(&hour) {
-                    overview.week.now += sum.clicks;
-                    product.now += sum.clicks;
-                    *channels.entry(sum.channel).or_default() += sum.clicks;
+                    overview.week.now += clicks;
+                    product.now += clicks;
+                    *channels.entry(kind.code(Dimension::CHANNEL)).or_default() += clicks;
                 } else if hour < this_hour - WEEK {
-                    overview.week.before += sum.clicks;
-                    product.before += sum.clicks;
+                    overview.week.before += clicks;
+                    product.before += clicks;
                 }
                 if hour >= midnight {
-                    overview.today += sum.clicks;
-                    until.now += if hour < this_hour { sum.clicks } else { 0 };
+                    overview.today += clicks;
+                    until.now += if hour < this_hour { clicks } else { 0 };
                 } else if (midnight - 24..this_hour - 24).contains(&hour) {
-                    until.before += sum.clicks;
+                    until.before += clicks;
                 }
             },
         )?;
@@ -247,7 +247,7 @@ fn movers(
 ) -> Result<Vec<Mover>, StoreError> {
     let mut moved: Vec<(f64, i64, Compared)> = products
         .iter()
-        .filter_map(|(number, clicks)| Some((clicks.moved()?, *number, *clicks)))
+        .filter_map(|(number, clicks)| Some((clicks.ratio()?, *number, *clicks)))
         .filter(|(score, ..)| !(0.9..=1.1).contains(score))
         .collect();
     moved.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -314,17 +314,17 @@ fn trends(
     }
     let first = today - days + 1;
     let mut found: HashMap<String, Vec<u64>> = HashMap::new();
-    for_each_day(connection, (first, today), |day, sum| {
-        let (Some(id), Ok(index)) = (numbers.get(&sum.product), usize::try_from(day - first))
+    for_each_day(connection, (first, today), |day, kind, clicks| {
+        let (Some(id), Ok(index)) = (numbers.get(&kind.product()), usize::try_from(day - first))
         else {
             return;
         };
-        if sum.verdict == Verdict::Counted.code() {
+        if kind.is_counted() {
             let line = found
                 .entry((*id).clone())
                 .or_insert_with(|| vec![0; days as usize]);
-            if let Some(clicks) = line.get_mut(index) {
-                *clicks += sum.clicks;
+            if let Some(sum) = line.get_mut(index) {
+                *sum += clicks;
             }
         }
     })?;

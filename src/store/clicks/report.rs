@@ -5,11 +5,11 @@ use std::fmt::Display;
 
 use rusqlite::{Connection, Row, params};
 
-use super::days::{Sum, for_each_day, for_each_hour};
+use super::sums::{for_each_day, for_each_hour};
 
 use crate::domain::{
-    Channel, LeftOut, Page, Place, ReportBy, ReportQuery, ReportRow, Verdict, Views, date_of,
-    page_offset, time_of,
+    Channel, Classification, ClickKind, Dimension, LeftOut, Page, PageViews, Place, ReportBy,
+    ReportQuery, ReportRow, date_of, page_offset, time_of,
 };
 use crate::store::Store;
 use crate::store::db::error::StoreError;
@@ -27,27 +27,19 @@ impl Store {
     pub fn report_clicks(&self, query: &ReportQuery) -> Result<Vec<ReportRow>, StoreError> {
         self.read(|connection| match query.by {
             ReportBy::Day => {
-                let found = sums(connection, query, |day, _| day)?;
-                Ok(in_order(query.from..=query.to, &found, date_of))
+                let found = sum_clicks(connection, query, |day, _| day)?;
+                Ok(rows_in_order(query.from..=query.to, &found, date_of))
             }
             ReportBy::Hour => {
-                let found = sums(connection, query, |hour, _| hour)?;
-                Ok(in_order(
+                let found = sum_clicks(connection, query, |hour, _| hour)?;
+                Ok(rows_in_order(
                     query.from * 24..=query.to * 24 + 23,
                     &found,
                     |hour| time_of(hour).strftime("%Y-%m-%dT%H:%M").to_string(),
                 ))
             }
-            ReportBy::Channel => by_code(connection, query, |sum| sum.channel, Channel::named),
-            ReportBy::Place => by_code(connection, query, |sum| sum.place, Place::named),
-            ReportBy::Verdict => by_code(connection, query, |sum| sum.verdict, Verdict::named),
             ReportBy::Product => {
-                let rows = by_product(connection, query, |product| (product.id, product.title))?;
-                // Views have no channel.
-                if query.channel.is_some() {
-                    return Ok(rows);
-                }
-                with_views(connection, query, rows)
+                by_product(connection, query, |product| (product.id, product.title))
             }
             ReportBy::Source => by_product(connection, query, |product| {
                 (product.source.clone(), product.source)
@@ -55,6 +47,10 @@ impl Store {
             ReportBy::Category => by_product(connection, query, |product| {
                 (product.category.clone(), product.category)
             }),
+            by => match by.dimension() {
+                Some(dimension) => by_dimension(connection, query, dimension),
+                None => Ok(Vec::new()),
+            },
         })
     }
 
@@ -80,36 +76,50 @@ fn left_out(row: &Row<'_>) -> rusqlite::Result<LeftOut> {
         at: time_at(row, "at")?,
         product: row.get("id")?,
         title: row.get("title")?,
-        verdict: Verdict::from_code(row.get("verdict")?).ok_or(rusqlite::Error::InvalidQuery)?,
+        classification: Classification::from_code(row.get("verdict")?)
+            .ok_or(rusqlite::Error::InvalidQuery)?,
         why: row.get("reason")?,
         agent: row.get("user_agent")?,
     })
 }
 
-/// Counted and uncounted clicks by number.
-type Sums = foldhash::HashMap<i64, (u64, u64)>;
+/// Clicks of a row.
+#[derive(Clone, Copy, Default)]
+struct Clicks {
+    counted: u64,
+    left_out: u64,
+    /// Those of the counted that were made on the product's page.
+    on_page: u64,
+}
 
-/// Sums the clicks of a query by the number that `by` makes of the day (or hour) and sum.
-fn sums(
+/// Clicks by the number of a row.
+type Sums = foldhash::HashMap<i64, Clicks>;
+
+/// Sums the clicks of a query by the number that `row` makes of the day (or hour) and kind.
+fn sum_clicks(
     connection: &Connection,
     query: &ReportQuery,
-    by: impl Fn(i64, &Sum) -> i64,
+    row: impl Fn(i64, ClickKind) -> i64,
 ) -> Result<Sums, StoreError> {
-    let products = wanted(connection, query)?;
+    let products = products_of_query(connection, query)?;
     let channel = query.channel.map(Channel::code);
     let mut found = Sums::default();
-    let add = |time: i64, sum: Sum| {
-        let is_wanted = channel.is_none_or(|code| code == sum.channel)
+    let add = |time: i64, kind: ClickKind, clicks: u64| {
+        let is_wanted = channel.is_none_or(|code| code == kind.code(Dimension::CHANNEL))
             && products
                 .as_ref()
-                .is_none_or(|some| some.contains(&sum.product));
-        if is_wanted {
-            let (counted, left_out) = found.entry(by(time, &sum)).or_default();
-            *if sum.verdict == Verdict::Counted.code() {
-                counted
-            } else {
-                left_out
-            } += sum.clicks;
+                .is_none_or(|some| some.contains(&kind.product()));
+        if !is_wanted {
+            return;
+        }
+        let sum = found.entry(row(time, kind)).or_default();
+        if !kind.is_counted() {
+            sum.left_out += clicks;
+            return;
+        }
+        sum.counted += clicks;
+        if kind.code(Dimension::PLACE) == Place::Details.code() {
+            sum.on_page += clicks;
         }
     };
     if query.by == ReportBy::Hour {
@@ -121,7 +131,7 @@ fn sums(
 }
 
 /// Returns the numbers of the query's products; `None` for all.
-fn wanted(
+fn products_of_query(
     connection: &Connection,
     query: &ReportQuery,
 ) -> Result<Option<HashSet<i64>>, StoreError> {
@@ -132,7 +142,7 @@ fn wanted(
     let mut products = statement.query([])?;
     let mut numbers = HashSet::new();
     while let Some(row) = products.next()? {
-        if Named::read(row)?.is_of(query) {
+        if Named::read(row)?.matches(query) {
             numbers.insert(row.get("number")?);
         }
     }
@@ -140,29 +150,28 @@ fn wanted(
 }
 
 /// Makes a row per day or hour.
-fn in_order<Shown: Display>(
+fn rows_in_order<Shown: Display>(
     all: impl Iterator<Item = i64>,
     found: &Sums,
     shown: impl Fn(i64) -> Shown,
 ) -> Vec<ReportRow> {
     all.map(|number| {
-        let (counted, left_out) = found.get(&number).copied().unwrap_or_default();
+        let clicks = found.get(&number).copied().unwrap_or_default();
         let key = shown(number).to_string();
-        ReportRow::new(&key, &key, counted, left_out)
+        ReportRow::new(&key, &key, clicks.counted, clicks.left_out)
     })
     .collect()
 }
 
-fn by_code(
+fn by_dimension(
     connection: &Connection,
     query: &ReportQuery,
-    by: impl Fn(&Sum) -> i64,
-    name: fn(i64) -> Option<(&'static str, &'static str)>,
+    dimension: Dimension,
 ) -> Result<Vec<ReportRow>, StoreError> {
-    let rows = sums(connection, query, |_, sum| by(sum))?.into_iter();
-    Ok(ranked(rows.filter_map(|(code, (counted, left_out))| {
-        let (key, label) = name(code)?;
-        Some(ReportRow::new(key, label, counted, left_out))
+    let rows = sum_clicks(connection, query, |_, kind| kind.code(dimension))?.into_iter();
+    Ok(ranked(rows.filter_map(|(code, clicks)| {
+        let (key, label) = (dimension.named)(code)?;
+        Some(ReportRow::new(key, label, clicks.counted, clicks.left_out))
     })))
 }
 
@@ -184,80 +193,62 @@ impl Named {
     }
 
     /// True if it matches the query's filters.
-    fn is_of(&self, query: &ReportQuery) -> bool {
+    fn matches(&self, query: &ReportQuery) -> bool {
         let category = query.category.is_none_or(|it| it.as_str() == self.category);
         let is = |wanted: &Option<String>, own: &str| wanted.as_deref().is_none_or(|it| it == own);
         category && is(&query.source, &self.source) && is(&query.product, &self.id)
     }
 }
 
+/// Adds up the clicks of products with the same key. A report by product also has page views, and
+/// products with page views only.
 fn by_product(
     connection: &Connection,
     query: &ReportQuery,
     name: impl Fn(Named) -> (String, String),
 ) -> Result<Vec<ReportRow>, StoreError> {
-    let found = sums(connection, query, |_, sum| sum.product)?;
+    let found = sum_clicks(connection, query, |_, kind| kind.product())?;
+    // Page views have no channel.
+    let page_views = if query.by == ReportBy::Product && query.channel.is_none() {
+        page_views_by_product(connection, (query.from, query.to))?
+    } else {
+        HashMap::new()
+    };
     let mut statement = connection.prepare_cached(NAMED)?;
     let mut products = statement.query([])?;
     let mut rows: HashMap<String, ReportRow> = HashMap::new();
     while let Some(row) = products.next()? {
-        let Some((counted, left_out)) = found.get(&row.get("number")?) else {
+        let number: i64 = row.get("number")?;
+        let (clicks, seen) = (found.get(&number), page_views.get(&number));
+        if clicks.is_none() && seen.is_none() {
             continue;
-        };
-        let (key, label) = name(Named::read(row)?);
-        let sum = rows.entry(key.clone()).or_insert_with(|| ReportRow {
+        }
+        let product = Named::read(row)?;
+        if !product.matches(query) {
+            continue;
+        }
+        let (key, label) = name(product);
+        let line = rows.entry(key.clone()).or_insert_with(|| ReportRow {
             key,
             label,
             ..ReportRow::default()
         });
-        sum.counted += counted;
-        sum.left_out += left_out;
+        let clicks = clicks.copied().unwrap_or_default();
+        line.counted += clicks.counted;
+        line.left_out += clicks.left_out;
+        line.page_views = seen.map(|seen| PageViews {
+            seen: *seen,
+            clicked: clicks.on_page,
+        });
     }
     Ok(ranked(rows.into_values()))
 }
 
-/// Adds page views, and rows of products with views only.
-fn with_views(
-    connection: &Connection,
-    query: &ReportQuery,
-    rows: Vec<ReportRow>,
-) -> Result<Vec<ReportRow>, StoreError> {
-    let mut found: HashMap<String, ReportRow> =
-        rows.into_iter().map(|row| (row.key.clone(), row)).collect();
-    let days = (query.from, query.to);
-    let seen = views(connection, days)?;
-    let mut clicked: HashMap<i64, u64> = HashMap::new();
-    for_each_day(connection, days, |_, sum| {
-        if sum.verdict == Verdict::Counted.code() && sum.place == Place::Details.code() {
-            *clicked.entry(sum.product).or_default() += sum.clicks;
-        }
-    })?;
-    let mut statement = connection.prepare_cached(NAMED)?;
-    let mut products = statement.query([])?;
-    while let Some(row) = products.next()? {
-        let number: i64 = row.get("number")?;
-        let Some(seen) = seen.get(&number).copied() else {
-            continue;
-        };
-        let product = Named::read(row)?;
-        if !product.is_of(query) {
-            continue;
-        }
-        let line = found
-            .entry(product.id.clone())
-            .or_insert_with(|| ReportRow {
-                key: product.id,
-                label: product.title,
-                ..ReportRow::default()
-            });
-        let clicked = clicked.get(&number).copied().unwrap_or_default();
-        line.views = Some(Views { seen, clicked });
-    }
-    Ok(ranked(found.into_values()))
-}
-
 /// Sums page views of a range of days by product number.
-fn views(connection: &Connection, (from, to): (i64, i64)) -> Result<HashMap<i64, u64>, StoreError> {
+fn page_views_by_product(
+    connection: &Connection,
+    (from, to): (i64, i64),
+) -> Result<HashMap<i64, u64>, StoreError> {
     let mut statement = connection
         .prepare_cached("SELECT product, views FROM daily_views WHERE day BETWEEN ? AND ?")?;
     let mut rows = statement.query([from, to])?;

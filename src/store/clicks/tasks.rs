@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
-use super::days::for_each_hour;
-use super::overview::{Age, WEEK, bounds, condition};
-use crate::domain::{Lifetime, Needs, NeedsView, Product, Task, TaskKind, Verdict, hour_in_india};
+use super::overview::{Age, WEEK, view_bounds, view_condition};
+use super::sums::for_each_hour;
+use crate::domain::{Lifetime, Needs, NeedsView, Product, Task, TaskKind, hour_in_india};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
 use crate::store::db::rows::scalar;
@@ -51,13 +51,14 @@ impl Store {
 
 fn clicks_of_week(connection: &Connection, now: Timestamp) -> Result<Clicks, StoreError> {
     let this_hour = hour_in_india(now);
-    let mut clicks = Clicks::new();
-    for_each_hour(connection, (this_hour - WEEK, this_hour), |_, sum| {
-        if sum.verdict == Verdict::Counted.code() {
-            *clicks.entry(sum.product).or_default() += sum.clicks;
+    let hours = (this_hour - WEEK, this_hour);
+    let mut found = Clicks::new();
+    for_each_hour(connection, hours, |_, kind, clicks| {
+        if kind.is_counted() {
+            *found.entry(kind.product()).or_default() += clicks;
         }
     })?;
-    Ok(clicks)
+    Ok(found)
 }
 
 fn tasks(
@@ -67,16 +68,18 @@ fn tasks(
     now: Timestamp,
 ) -> Result<Vec<Task>, StoreError> {
     let found = match kind {
-        TaskKind::Price => return unconfirmed(connection, clicks, now),
+        TaskKind::Price => return tasks_with_old_prices(connection, clicks, now),
         TaskKind::Ending => {
             let until = (now + Lifetime::SOON).as_millisecond();
             let from = "FROM live_products WHERE ends_at < ?";
             products(connection, from, "ends_at, id", &[until])?
         }
-        TaskKind::Picture => of_view(connection, NeedsView::Pictures, "created_at, id", now)?,
+        TaskKind::Picture => {
+            products_of_view(connection, NeedsView::Pictures, "created_at, id", now)?
+        }
         TaskKind::Duplicate => {
             let order = "title, source, final_price, id";
-            of_view(connection, NeedsView::Duplicates, order, now)?
+            products_of_view(connection, NeedsView::Duplicates, order, now)?
         }
     };
     let mut tasks: Vec<Task> = Vec::new();
@@ -106,7 +109,7 @@ fn is_same(task: &Task, product: &Product) -> bool {
 }
 
 /// Returns the most clicked deals whose price was not checked for [`Needs::UNCONFIRMED_PRICE`] days.
-fn unconfirmed(
+fn tasks_with_old_prices(
     connection: &Connection,
     clicks: &Clicks,
     now: Timestamp,
@@ -134,14 +137,14 @@ fn unconfirmed(
     Ok(tasks)
 }
 
-fn of_view(
+fn products_of_view(
     connection: &Connection,
     view: NeedsView,
     order: &str,
     now: Timestamp,
 ) -> Result<Vec<Product>, StoreError> {
-    let from = condition(view, Age::OldEnough);
-    products(connection, &from, order, &bounds(view, now))
+    let from = view_condition(view, Age::OldEnough);
+    products(connection, &from, order, &view_bounds(view, now))
 }
 
 fn products(

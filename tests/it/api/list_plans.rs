@@ -2,8 +2,8 @@
 //! after random changes, for random queries.
 
 use deals::domain::{
-    Category, Channel, Click, Discount, Filters, Lifetime, ListQuery, NewProduct, Order, Paise,
-    Place, Product, SortBy, State, Verdict, folded_words,
+    Category, Click, Discount, Filters, Lifetime, ListQuery, NewProduct, Order, Paise, Product,
+    SortBy, State, folded_words,
 };
 use deals::store::{BulkChange, CANDIDATES, Candidate, Plan, Query, Store, score};
 use jiff::{SignedDuration, Timestamp};
@@ -408,12 +408,5 @@ fn a_page_shows_one_moment_though_its_products_are_deleted_while_it_is_read() {
 }
 
 fn a_click() -> Click {
-    Click {
-        verdict: Verdict::Counted,
-        why: String::new(),
-        agent: String::new(),
-        channel: Channel::Direct,
-        place: Place::List,
-        at: Timestamp::now(),
-    }
+    Click::at(Timestamp::now())
 }

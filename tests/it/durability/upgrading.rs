@@ -1,19 +1,25 @@
 //! Databases of development versions, and first starts that are killed. Migrations are tested in
 //! `src/store/db/schema.rs`, with a made-up one.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use rusqlite::Connection;
+use deals::domain::{Channel, Classification, Place, date_of};
+use regex::Regex;
+use rusqlite::{Connection, params};
 use serde_json::json;
 
+use crate::office::classifications::ask;
 use crate::office::prices::{lamp, make_up};
 use crate::support::harness::{Shop, pause, product, product_with, succeeds, text, wait_until};
+use crate::support::people::{People, Someone};
+use crate::support::random::Random;
 
 /// The schema version that this program writes.
-const NEWEST: i64 = 116;
+const NEWEST: i64 = 117;
 
 /// Makes a database as a development version marked it.
 fn development_database(path: &Path) -> Connection {
@@ -185,9 +191,121 @@ fn make_older(shop: &Shop, file: &str) {
              PRAGMA user_version = 101; VACUUM",
         )
         .unwrap();
+    connection.execute_batch(OLDER_SUMS).unwrap();
     connection
         .pragma_update(None, "journal_mode", "DELETE")
         .unwrap();
+}
+
+/// The tables of clicks before schema 117; a record is 12 bytes of a blob.
+pub const OLDER_SUMS: &str = "DROP TABLE click_sums;
+CREATE TABLE hourly_clicks (
+    hour    INTEGER NOT NULL,
+    product INTEGER NOT NULL,
+    channel INTEGER NOT NULL,
+    place   INTEGER NOT NULL,
+    verdict INTEGER NOT NULL,
+    clicks  INTEGER NOT NULL,
+    PRIMARY KEY (hour, product, channel, place, verdict)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE daily_clicks (
+    day  INTEGER PRIMARY KEY,
+    sums BLOB    NOT NULL
+) STRICT;";
+
+/// Counted and uncounted clicks by the key of a report's row.
+type Rows = BTreeMap<String, (u64, u64)>;
+
+/// Returns the rows of a report that have clicks.
+fn reported(people: &People, owner: &Someone, by: &str, from: &str) -> Rows {
+    let path = format!("/report/clicks?by={by}&from={from}&format=csv");
+    let csv = ask(people, owner, &path).text().unwrap();
+    let line = Regex::new(r#"(?m)^([^,]*),(?:"[^"]*"|[^,]*),(\d+),(\d+)"#).unwrap();
+    let rows = line.captures_iter(&csv).map(|row| {
+        let number = |at: usize| row[at].parse::<u64>().unwrap();
+        (row[1].to_owned(), (number(2), number(3)))
+    });
+    rows.filter(|(_, clicks)| *clicks != (0, 0)).collect()
+}
+
+#[test]
+fn reports_are_the_same_before_and_after_click_sums_become_one_table() {
+    const PRODUCTS: usize = 60;
+    let shop = Shop::with(&[product(1)]);
+    make_older(&shop, "deals.sqlite");
+    let database = shop.database();
+    let sql = "SELECT (unixepoch() + 19800) / 86400";
+    let today: i64 = database.query_row(sql, [], |row| row.get(0)).unwrap();
+    let mut random = Random::new(7);
+    let mut below = |end: usize| u32::try_from(random.below(end)).unwrap();
+    let mut expected: BTreeMap<&str, Rows> = BTreeMap::new();
+    let mut count = |day: i64, [number, channel, place, classification]: [u32; 4], clicks: u32| {
+        let name = |named: Option<(&str, &str)>| named.unwrap().0.to_owned();
+        for (by, key) in [
+            ("day", date_of(day).to_string()),
+            ("product", format!("p{number}")),
+            ("channel", name(Channel::named(channel.into()))),
+            ("place", name(Place::named(place.into()))),
+            (
+                "verdict",
+                name(Classification::named(classification.into())),
+            ),
+        ] {
+            let row = expected.entry(by).or_default().entry(key).or_default();
+            *if classification == 0 {
+                &mut row.0
+            } else {
+                &mut row.1
+            } += u64::from(clicks);
+        }
+    };
+    for day in (today - 400..today - 15).step_by(7) {
+        let mut kinds = BTreeMap::new();
+        // More than a part of the migration, and not a multiple of it.
+        for _ in 0..below(200) {
+            let kind = [1 + below(PRODUCTS), below(14), below(4), below(9)];
+            kinds.insert(kind, [1, 200, 70_000, u32::MAX][below(4) as usize]);
+        }
+        let mut blob = Vec::new();
+        for (kind, clicks) in kinds {
+            count(day, kind, clicks);
+            blob.extend(kind[0].to_be_bytes());
+            blob.extend(clicks.to_be_bytes());
+            blob.extend(kind[1..].iter().map(|code| *code as u8));
+            blob.push(0);
+        }
+        let sql = "INSERT INTO daily_clicks VALUES (?, ?)";
+        database.execute(sql, params![day, blob]).unwrap();
+    }
+    for hour in today * 24 - 50..=today * 24 {
+        let [number, channel, place, classification] =
+            [1 + below(PRODUCTS), below(14), below(4), below(9)];
+        count(hour / 24, [number, channel, place, classification], 3);
+        let sql = "INSERT INTO hourly_clicks VALUES (?, ?, ?, ?, ?, 3)";
+        let row = params![hour, number, channel, place, classification];
+        database.execute(sql, row).unwrap();
+    }
+    for (number, (counted, left_out)) in expected["product"]
+        .iter()
+        .map(|(id, clicks)| (&id[1..], clicks))
+    {
+        let sql = "INSERT INTO clicked_products VALUES (?1, 'p' || ?1, 'P', '', '', ?2, ?3, 0)";
+        database
+            .execute(sql, params![number, counted + left_out, counted])
+            .unwrap();
+    }
+    drop(database);
+    let people = People::with(shop, &[]);
+    let owner = people.join_as_admin("owner@example.com");
+    for (by, rows) in &expected {
+        assert_eq!(&reported(&people, &owner, by, "500d"), rows, "{by}");
+    }
+    let clicks: u64 = expected["day"].values().map(|row| row.0 + row.1).sum();
+    let checked = succeeds(people.shop.run(&["check"]));
+    assert!(
+        checked.contains(&format!("{clicks} are classified")),
+        "{checked}"
+    );
 }
 
 #[test]
@@ -218,16 +336,14 @@ fn a_database_and_a_backup_of_schema_101_are_migrated() {
 }
 
 #[test]
-fn proven_discounts_of_schema_114_are_computed_again() {
+fn proven_discounts_of_schema_101_are_computed_again() {
     let shop = Shop::with(&[lamp(&json!({"discount": 30}))]);
     let history = [(90, 100_000, 100_000), (2, 100_000, 70_000)];
     make_up(&shop, "lamp", &history);
     shop.database()
-        .execute_batch(
-            "DELETE FROM stale_proofs; UPDATE products SET proven_discount = 700; \
-             PRAGMA user_version = 114",
-        )
+        .execute_batch("DELETE FROM stale_proofs; UPDATE products SET proven_discount = 700")
         .unwrap();
+    make_older(&shop, "deals.sqlite");
     let server = shop.serve();
     wait_until("the discount is computed", || {
         server.titles("minProven=30") == ["Lamp"]

@@ -3,8 +3,8 @@
 use reqwest::Method;
 use serde_json::json;
 
+use super::classifications::{CHROME, click, report, rows, shop_of};
 use super::overview::found;
-use super::verdicts::{CHROME, click, report, rows, shop_of};
 use crate::support::harness::{Server, Shop, product, succeeds, wait_until};
 use crate::support::people::{People, at_once};
 
@@ -51,8 +51,8 @@ fn clicks_on_deals_that_are_not_there_are_not_remembered() {
         assert_eq!(answer.status(), 404);
     }
     click(&people, "p0", "10.1.1.1", CHROME, &[], "");
-    let verdicts = rows(&report(&people, &owner, "by=verdict"));
-    assert_eq!(verdicts, [("counted".to_owned(), 1, 0)]);
+    let found = rows(&report(&people, &owner, "by=verdict"));
+    assert_eq!(found, [("counted".to_owned(), 1, 0)]);
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn an_address_has_few_channels_and_places_a_minute() {
     // The minute may end meanwhile: eight and direct, in each.
     let kinds = count(
         &people,
-        "SELECT count(*) FROM (SELECT DISTINCT channel, place FROM hourly_clicks)",
+        "SELECT count(DISTINCT kind >> 4 & 127) FROM click_sums",
     );
     assert!((9..=17).contains(&kinds), "{kinds}");
     assert_eq!(
@@ -93,20 +93,17 @@ fn an_hour_with_too_many_sums_adds_the_rest_up_and_check_says_so() {
         .database()
         .execute_batch(
             "WITH RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < 39999)
-             INSERT INTO hourly_clicks
-             SELECT (unixepoch() + 19800) / 3600 + n % 2, 1000 + n / 2, 0, 0, 3, 1 FROM n;
+             INSERT INTO click_sums
+             SELECT 1000000 + (unixepoch() + 19800) / 3600 + n % 2, (1000 + n / 2) * 2048 + 3, 1 FROM n;
              INSERT INTO clicked_products (number, id, title, source, category, classified)
-             SELECT product, product, '', '', '', 2 FROM hourly_clicks GROUP BY product;",
+             SELECT kind / 2048, kind / 2048, '', '', '', 2 FROM click_sums GROUP BY kind / 2048;",
         )
         .unwrap();
     for address in ["10.0.0.1", "10.0.0.2"] {
         click(&people, "p0", address, CHROME, &[], "");
     }
     assert_eq!(
-        count(
-            &people,
-            "SELECT clicks FROM hourly_clicks WHERE product = 0"
-        ),
+        count(&people, "SELECT clicks FROM click_sums WHERE kind < 2048"),
         2
     );
     let by_product = report(&people, &owner, "by=product");
@@ -149,13 +146,14 @@ fn a_day_with_more_sums_than_fit_into_memory_is_folded_in_little_of_it() {
     database
         .execute(
             "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?1)
-             INSERT INTO hourly_clicks SELECT 24 * 20000 + n % 24, n / 20, n % 14, 0, 0, 2 FROM n",
+             INSERT INTO click_sums
+             SELECT 1000000 + 24 * 20000 + n % 24, n / 20 * 2048 + n % 14 * 128 + 2, 2 FROM n",
             [SUMS],
         )
         .unwrap();
     let server = shop.serve();
     let left = || {
-        let sql = "SELECT count(*) FROM (SELECT 1 FROM hourly_clicks LIMIT 1)";
+        let sql = "SELECT EXISTS (SELECT 1 FROM click_sums WHERE period >= 1000000)";
         database
             .query_row(sql, [], |row| row.get::<_, i64>(0))
             .unwrap()
@@ -163,9 +161,11 @@ fn a_day_with_more_sums_than_fit_into_memory_is_folded_in_little_of_it() {
     wait_until("the day is not folded", || left() == 0);
     let grown = peak(&server).saturating_sub(before);
     assert!(grown < 64, "{grown} MB");
-    let sql = "SELECT length(sums) / 12 FROM daily_clicks";
-    let records: i64 = database.query_row(sql, [], |row| row.get(0)).unwrap();
-    assert_eq!(records, 50_001, "the largest, and the rest as one");
+    let sql = "SELECT count(*), min(kind) FROM click_sums";
+    let sums: (i64, i64) = database
+        .query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))
+        .unwrap();
+    assert_eq!(sums, (50_001, 2), "the largest, and the rest as one");
     server.stop();
     let people = People::with(shop, &[]);
     let owner = people.join_as_admin("owner@example.com");

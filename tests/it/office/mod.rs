@@ -1,10 +1,12 @@
 //! The owner's screens.
 
+pub mod classifications;
 mod floods;
 mod lifetimes;
 mod offers;
 mod over;
 mod overview;
+mod page_views;
 mod pictures;
 mod price_verdicts;
 pub mod prices;
@@ -12,5 +14,3 @@ mod reports;
 mod sources;
 mod states;
 mod tasks;
-pub mod verdicts;
-mod views;

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::verdicts::{CHROME, ask, click, report, shop_of};
+use super::classifications::{CHROME, ask, click, report, shop_of};
 use crate::api::product_forms::{accepted, send};
 use crate::support::harness::{Shop, product_with, succeeds, wait_until};
 use crate::support::people::{People, Someone, error};
@@ -61,7 +61,7 @@ fn the_overview_compares_equal_periods_and_names_products_that_rise_and_fall() {
         (now - 169, "p3", 25),
     ] {
         let row = (hour, number(id), clicks);
-        let sql = "INSERT INTO hourly_clicks VALUES (?, ?, 0, 0, 0, ?)";
+        let sql = "INSERT INTO click_sums VALUES (1000000 + ?, ? * 2048, ?)";
         database.execute(sql, row).unwrap();
     }
     let overview = found(&people, &owner, "/report/overview");

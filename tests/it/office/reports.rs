@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::verdicts::{CHROME, ask, click, report, rows, shop_of};
+use super::classifications::{CHROME, ask, click, report, rows, shop_of};
 use crate::support::harness::{succeeds, wait_until};
 use crate::support::people::error;
 
@@ -103,7 +103,7 @@ fn sums_are_equal_in_every_dimension_and_outlive_the_product() {
     people
         .shop
         .database()
-        .execute("UPDATE hourly_clicks SET clicks = clicks + 1", [])
+        .execute("UPDATE click_sums SET clicks = clicks + 1", [])
         .unwrap();
     let checked = people.shop.run(&["check"]);
     let checked = String::from_utf8(checked.stdout).unwrap();
@@ -165,7 +165,7 @@ fn hours_become_days_after_two_weeks_and_no_click_is_lost() {
         click(&people, "p0", &format!("10.0.0.{n}"), CHROME, &[], "");
     }
     let earlier = |sql: &str| people.shop.database().execute(sql, []).unwrap();
-    earlier("UPDATE hourly_clicks SET hour = hour - 20 * 24");
+    earlier("UPDATE click_sums SET period = period - 20 * 24");
     earlier(
         "INSERT INTO excluded_clicks (key, at, product, verdict, reason, user_agent) VALUES (-5, 1, 1, 3, '', '')",
     );
@@ -181,9 +181,12 @@ fn hours_become_days_after_two_weeks_and_no_click_is_lost() {
             .unwrap()
     };
     wait_until("old hours are not folded", || {
-        count("SELECT count(*) FROM daily_clicks") == 1
+        count("SELECT count(*) FROM click_sums WHERE period < 1000000") == 1
     });
-    assert_eq!(count("SELECT sum(clicks) FROM hourly_clicks"), 62);
+    assert_eq!(
+        count("SELECT sum(clicks) FROM click_sums WHERE period >= 1000000"),
+        62
+    );
     assert_eq!(count("SELECT count(*) FROM excluded_clicks"), 62);
     let found = report(&people, &owner, "by=day&from=30d");
     assert_eq!(
@@ -193,4 +196,40 @@ fn hours_become_days_after_two_weeks_and_no_click_is_lost() {
     let days = rows(&found);
     assert_eq!((days[0].1, days[1].2), (3, 62));
     assert!(succeeds(people.shop.run(&["check"])).contains("65 are classified"));
+}
+
+#[test]
+fn a_job_finishes_a_day_that_was_folded_in_part() {
+    let (people, owner) = shop_of(1);
+    click(&people, "p0", "10.0.0.1", CHROME, &[], "");
+    let day = "(SELECT (max(period) - 1000000) / 24 - 20 FROM click_sums)";
+    people
+        .shop
+        .database()
+        .execute_batch(&format!(
+            "CREATE TEMP TABLE older AS
+             SELECT {day} AS period, kind, 1 AS clicks FROM click_sums
+             UNION ALL SELECT 1000000 + 24 * {day} + 7, kind, 2 FROM click_sums
+             UNION ALL SELECT 1000000 + 24 * {day} + 8, kind, 4 FROM click_sums
+             UNION ALL SELECT 1000000 + 24 * {day} + 8, kind + 2048, 8 FROM click_sums;
+             DELETE FROM click_sums;
+             INSERT INTO click_sums SELECT * FROM older;
+             INSERT INTO clicked_products (id, title, source, category, classified, counted)
+             VALUES ('gone', 'Gone', '', '', 8, 8);
+             UPDATE clicked_products SET classified = 7, counted = 7 WHERE id = 'p0';"
+        ))
+        .unwrap();
+    let days = |people: &People| rows(&report(people, &owner, "by=day&from=30d"));
+    let before = days(&people);
+    let (_, people) = people.restart();
+    let database = people.shop.database();
+    let sums = || -> Vec<(bool, i64)> {
+        let sql = "SELECT period < 1000000, clicks FROM click_sums ORDER BY period, kind";
+        let mut statement = database.prepare(sql).unwrap();
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
+        rows.unwrap().map(Result::unwrap).collect()
+    };
+    wait_until("the day is not folded", || sums() == [(true, 7), (true, 8)]);
+    assert_eq!(days(&people), before);
+    assert!(succeeds(people.shop.run(&["check"])).contains("15 are classified"));
 }

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::verdicts::ask;
+use super::classifications::ask;
 use crate::api::product_forms::send;
 use crate::pages::server_rendering::page;
 use crate::support::harness::{Shop, product_with, succeeds};

@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use super::classifications::{CHROME, click};
 use super::overview::{found, needing};
-use super::verdicts::{CHROME, click};
 use crate::api::product_forms::{accepted, send};
 use crate::support::harness::{Shop, product_with};
 use crate::support::people::{People, Someone, error};
@@ -102,7 +102,7 @@ fn the_three_deals_that_most_need_a_look_are_named_with_their_reason() {
 
 #[test]
 fn a_confirmed_price_is_checked_now_and_nothing_else_changes() {
-    let (people, owner) = super::verdicts::shop_of(1);
+    let (people, owner) = super::classifications::shop_of(1);
     click(&people, "p0", "10.0.1.1", CHROME, &[], "");
     check_price_days_ago(&people, "p0", 6);
     let path = "/product/confirm-price/p0";
@@ -152,7 +152,7 @@ fn a_confirmed_price_is_checked_now_and_nothing_else_changes() {
 
 #[test]
 fn a_confirmation_goes_on_with_the_price_history_and_leaves_the_time_nobody_looked_out() {
-    let (people, owner) = super::verdicts::shop_of(2);
+    let (people, owner) = super::classifications::shop_of(2);
     for (product, days) in [("p0", 6), ("p1", 20)] {
         let database = people.shop.database();
         check_price_days_ago(&people, product, days);

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::metrics::{metrics, read, value};
-use crate::office::verdicts::CHROME;
+use crate::office::classifications::CHROME;
 use crate::support::harness::{Server, Shop, fails, product_with, succeeds, text, wait_until};
 use crate::support::people::{PASSWORD, People};
 

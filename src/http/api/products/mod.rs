@@ -36,11 +36,11 @@ use crate::http::error::ApiError;
 use crate::http::extract::{HashedJson, Json};
 use crate::http::idempotency::{IdempotencyKey, once};
 use crate::http::routes::{Route, delete, get, post, put};
+use crate::http::page_views;
 use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
 use crate::http::storefront::Storefront;
-use crate::http::views;
 use crate::store::{Added, Store, StoreError};
 
 /// Routes of this file.
@@ -127,7 +127,7 @@ pub(crate) async fn get_products(
         list(&shared, store, &query, cards)
     })
     .await?;
-    views::count_search(&state, &request, &asked, &answer).await;
+    page_views::count_search(&state, &request, &asked, &answer).await;
     Ok(answer)
 }
 
@@ -219,7 +219,7 @@ pub(crate) async fn list_related_products(
     })
     .await?;
     // The app asks for it when it shows the product, and for the product alone also ahead of that.
-    views::count_product(&state, &request, &viewed, &answer).await;
+    page_views::count_product(&state, &request, &viewed, &answer).await;
     Ok(answer)
 }
 

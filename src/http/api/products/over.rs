@@ -37,7 +37,7 @@ pub(crate) async fn report_over(
     }
     let now = Timestamp::now();
     let headers = request.headers();
-    let counts = state.over_reports().counts(&Request {
+    let is_first = state.over_reports().is_first_report(&Request {
         header: &|name| headers.get(name)?.to_str().ok(),
         address: &client.octets(),
         is_own: false,
@@ -47,8 +47,8 @@ pub(crate) async fn report_over(
         note: Note::default(),
         now,
     });
-    if counts {
+    if is_first {
         state.store().report_over(id, now).await?;
     }
-    Ok(web::Json(NotedResponse { noted: counts }))
+    Ok(web::Json(NotedResponse { noted: is_first }))
 }

@@ -12,7 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::catalog::export::report_csv;
 use crate::domain::{
-    LeftOut, Page, ReportQuery, ReportRequest, ReportRow, Rfc3339, Views, date_of,
+    LeftOut, Page, PageViews, ReportQuery, ReportRequest, ReportRow, Rfc3339, date_of,
 };
 use crate::http::api::list_query::page_number;
 use crate::http::api::permissions::{May, ReadReports, UseOffice};
@@ -113,8 +113,8 @@ impl From<ReportRow> for RowBody {
             label: row.label,
             counted: row.counted,
             left_out: row.left_out,
-            views: row.views.map(|views| views.seen),
-            rate: row.views.and_then(Views::rate),
+            views: row.page_views.map(|views| views.seen),
+            rate: row.page_views.and_then(PageViews::rate),
         }
     }
 }
@@ -201,7 +201,7 @@ impl From<LeftOut> for LeftOutBody {
     fn from(click: LeftOut) -> Self {
         Self {
             at: Rfc3339(click.at),
-            verdict: click.verdict.as_str(),
+            verdict: click.classification.as_str(),
             reason: click.reason(),
             product: click.product,
             title: click.title,

@@ -67,7 +67,7 @@ pub(crate) struct OverviewResponse {
     week: ComparedBody,
     /// The last 30 days
     days: Vec<RowBody>,
-    /// Clicks of those days by verdict
+    /// Clicks of those days by classification
     verdicts: Vec<RowBody>,
     /// Clicks of the week by channel
     channels: Vec<RowBody>,
@@ -219,7 +219,7 @@ fn response(
         day: found.until.unwrap_or_default().1.into(),
         week: found.week.into(),
         days: rows(found.days),
-        verdicts: rows(found.verdicts),
+        verdicts: rows(found.classifications),
         channels: rows(found.channels),
         movers: found.movers.into_iter().map(MoverBody::from).collect(),
         empty_searches: found

@@ -7,7 +7,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::office::verdicts::CHROME;
+use crate::office::classifications::CHROME;
 use crate::serving::metrics::{metrics, read, value};
 use crate::support::bucket::Bucket;
 use crate::support::harness::{

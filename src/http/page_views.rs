@@ -1,4 +1,4 @@
-//! Counts views of products and searches without results, made by people and not by programs.
+//! Counts page views of products and searches without results, made by people and not by programs.
 
 use actix_web::http::Method;
 use actix_web::http::header::{HeaderName, IF_NONE_MATCH};
@@ -21,7 +21,7 @@ pub(crate) async fn count_product(
 ) {
     let was_found = answer.status().is_success() || answer.status() == 304;
     if was_found && is_new(request) {
-        of_a_visitor(state, request, id, |it| state.views().add_product(it)).await;
+        of_a_visitor(state, request, id, |it| state.page_views().add_product(it)).await;
     }
 }
 
@@ -44,14 +44,14 @@ pub(crate) async fn count_search(
         query.page == 1 && query.filters == only && answer.extensions().contains::<FoundNothing>();
     if is_empty && is_new(request) {
         of_a_visitor(state, request, "", |it| {
-            state.views().add_search(it, search);
+            state.page_views().add_search(it, search);
         })
         .await;
     }
 }
 
 /// Returns true for a first request and for a navigation. The app revalidates what it shows
-/// whenever its window gets the focus, and that is no view.
+/// whenever its window gets the focus, and that is no page view.
 fn is_new(request: &HttpRequest) -> bool {
     if *request.method() != Method::GET {
         return false;

@@ -1,4 +1,4 @@
-//! Verdicts of the sixty clicks in `tests/fixtures/clicks.json`.
+//! Classifications of the sixty clicks in `tests/fixtures/clicks.json`.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::support::people::{People, Someone};
 pub const CHROME: &str = "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 \
     (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36";
 
-/// A click and its expected verdict.
+/// A click and its expected classification.
 #[derive(Deserialize)]
 #[serde(default)]
 #[derive(Default)]
@@ -82,7 +82,7 @@ pub fn rows(report: &Value) -> Vec<(String, u64, u64)> {
 }
 
 #[test]
-fn each_of_sixty_requests_gets_its_verdict_and_its_reason() {
+fn each_of_sixty_requests_gets_its_classification_and_its_reason() {
     let cases: Vec<Case> =
         serde_json::from_str(include_str!("../../fixtures/clicks.json")).unwrap();
     let (people, owner) = shop_of(cases.len());

@@ -1,5 +1,5 @@
-//! Views of product pages and searches without results, collected in memory and written at
-//! intervals: a write per view would cost more than the view, and losing some seconds of them is
+//! Page views of products and searches without results, collected in memory and written at
+//! intervals: a write per page view would cost more than the page view, and losing some seconds of them is
 //! harmless.
 
 use std::collections::HashMap;
@@ -10,20 +10,20 @@ use super::codes::{Codes, number_of};
 use super::visitors::{HOUR, MAX_ADDRESSES, MAX_CLICKS_OF_ADDRESS};
 use super::windows::Windows;
 use crate::domain::FailedSearch;
-use crate::store::NewViews;
+use crate::store::NewPageViews;
 
 /// Maximum products, and maximum searches, gathered between two writes; the rest is left out.
 const MOST: usize = 10_000;
-/// Maximum views per hour from one address: as many as clicks.
-const MAX_VIEWS: u32 = MAX_CLICKS_OF_ADDRESS;
+/// Maximum page views per hour from one address: as many as clicks.
+const MAX_PAGE_VIEWS: u32 = MAX_CLICKS_OF_ADDRESS;
 /// Maximum searches without results per hour from one address.
 const MAX_SEARCHES: u32 = 60;
-/// Maximum views and searches remembered, so that a visitor's are counted once an hour.
+/// Maximum page views and searches remembered, so that a visitor's are counted once an hour.
 const MAX_REMEMBERED: usize = 100_000;
 
-/// Views and searches that are not written yet. Cloning is cheap, and clones share them.
+/// Page views and searches that are not written yet. Cloning is cheap, and clones share them.
 #[derive(Clone, Default)]
-pub struct Views(Arc<Shared>);
+pub struct PageViewCounter(Arc<Shared>);
 
 #[derive(Default)]
 struct Shared {
@@ -32,37 +32,37 @@ struct Shared {
 }
 
 struct Gathered {
-    new: NewViews,
-    /// Views and searches by visitor that were counted within the hour.
+    new: NewPageViews,
+    /// Page views and searches by visitor that were counted within the hour.
     counted: Windows<()>,
     addresses: Windows<OfAddress>,
 }
 
-/// Views and searches from an address in an hour.
+/// Page views and searches from an address in an hour.
 #[derive(Default)]
 struct OfAddress {
-    views: u32,
+    page_views: u32,
     searches: u32,
 }
 
 impl Default for Gathered {
     fn default() -> Self {
         Self {
-            new: NewViews::default(),
+            new: NewPageViews::default(),
             counted: Windows::new(HOUR, MAX_REMEMBERED),
             addresses: Windows::new(HOUR, MAX_ADDRESSES),
         }
     }
 }
 
-impl Views {
+impl PageViewCounter {
     /// Counts a view of a product's own page, once an hour for each visitor.
     pub fn add_product(&self, request: &Request<'_>) {
         let product = request.product;
-        self.add(request, "view", product, |gathered, address, now| {
+        self.add_once_an_hour(request, "view", product, |gathered, address, now| {
             let of = gathered.addresses.get(address, now);
-            of.views = of.views.saturating_add(1);
-            (of.views <= MAX_VIEWS).then_some(&mut gathered.new.products)
+            of.page_views = of.page_views.saturating_add(1);
+            (of.page_views <= MAX_PAGE_VIEWS).then_some(&mut gathered.new.products)
         });
     }
 
@@ -70,7 +70,7 @@ impl Views {
     /// address or number.
     pub fn add_search(&self, request: &Request<'_>, search: &str) {
         if let Some(words) = FailedSearch::normalize(search) {
-            self.add(request, "search", &words, |gathered, address, now| {
+            self.add_once_an_hour(request, "search", &words, |gathered, address, now| {
                 let of = gathered.addresses.get(address, now);
                 of.searches = of.searches.saturating_add(1);
                 (of.searches <= MAX_SEARCHES).then_some(&mut gathered.new.searches)
@@ -78,7 +78,7 @@ impl Views {
         }
     }
 
-    fn add(
+    fn add_once_an_hour(
         &self,
         request: &Request<'_>,
         kind: &str,
@@ -105,7 +105,7 @@ impl Views {
     }
 
     /// Takes what was gathered since the last time.
-    pub fn take(&self) -> NewViews {
+    pub fn take_new(&self) -> NewPageViews {
         std::mem::take(&mut self.gathered().new)
     }
 

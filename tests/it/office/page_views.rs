@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use reqwest::Method;
 use serde_json::json;
 
+use super::classifications::{CHROME, click, report, shop_of};
 use super::overview::found;
-use super::verdicts::{CHROME, ask, click, report, shop_of};
 use crate::api::product_forms::send;
 use crate::support::people::People;
 
@@ -161,7 +161,7 @@ fn a_device_of_the_owner_is_left_out_also_when_nobody_is_signed_in_on_it() {
         "",
     );
     click(&people, "p0", "10.0.0.2", CHROME, &[], "");
-    let verdicts = super::verdicts::rows(&report(&people, &owner, "by=verdict"));
+    let verdicts = super::classifications::rows(&report(&people, &owner, "by=verdict"));
     assert_eq!(
         verdicts,
         [("counted".to_owned(), 1, 0), ("yours".to_owned(), 0, 1)]

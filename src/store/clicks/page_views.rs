@@ -1,4 +1,4 @@
-//! Views of products and searches without results by day, and when the set-up was last tested.
+//! Page views of products and searches without results by day, and when the set-up was last tested.
 
 use std::collections::HashMap;
 
@@ -16,19 +16,19 @@ const SEARCHES_FOR: i64 = 30;
 /// Most different searches kept for a day.
 const SEARCHES: i64 = 1_000;
 
-/// Maximum number of products of a day whose views are kept; those of others are not counted.
+/// Maximum number of products of a day whose page views are kept; those of others are not counted.
 pub(super) const DAILY_VIEWED: i64 = 20_000;
 
-/// Views and searches to add, each with its number.
+/// Page views and searches to add, each with its number.
 #[derive(Debug, Default)]
-pub struct NewViews {
+pub struct NewPageViews {
     /// Views of a product's own page, by its `_id`.
     pub products: HashMap<String, u64>,
     /// Searches that found nothing, by their words.
     pub searches: HashMap<String, u64>,
 }
 
-impl NewViews {
+impl NewPageViews {
     /// Returns true if there is nothing to write.
     pub fn is_empty(&self) -> bool {
         self.products.is_empty() && self.searches.is_empty()
@@ -36,15 +36,15 @@ impl NewViews {
 }
 
 impl Store {
-    /// Adds views and searches to the sums of this day in India. Ids of no product are left out.
-    pub fn add_views(&self, new: NewViews, now: Timestamp) -> Pending<()> {
+    /// Adds page views and searches to the sums of this day in India. Ids of no product are left out.
+    pub fn add_page_views(&self, new: NewPageViews, now: Timestamp) -> Pending<()> {
         self.write(move |connection| {
             let day = day_in_india(now);
             if !new.products.is_empty() {
                 let sql = "SELECT count(*) FROM daily_views WHERE day = ?";
                 let mut rows = scalar(connection, sql, [day])?;
-                for (id, views) in &new.products {
-                    add_product(connection, day, id, *views, &mut rows)?;
+                for (id, page_views) in &new.products {
+                    add_product(connection, day, id, *page_views, &mut rows)?;
                 }
             }
             for (words, times) in &new.searches {
@@ -88,19 +88,19 @@ impl Store {
     }
 }
 
-/// Adds views of a product; `rows` counts the rows of the day.
+/// Adds page views of a product; `rows` counts the rows of the day.
 fn add_product(
     connection: &Connection,
     day: i64,
     id: &str,
-    views: u64,
+    page_views: u64,
     rows: &mut i64,
 ) -> Result<(), StoreError> {
     let mut add = connection.prepare_cached(
         "UPDATE daily_views SET views = views + ?3 WHERE day = ?1 \
          AND product = (SELECT number FROM clicked_products WHERE id = ?2)",
     )?;
-    if add.execute(params![day, id, views])? > 0 || *rows >= DAILY_VIEWED {
+    if add.execute(params![day, id, page_views])? > 0 || *rows >= DAILY_VIEWED {
         return Ok(());
     }
     connection
@@ -113,7 +113,7 @@ fn add_product(
         .prepare_cached(
             "INSERT INTO daily_views SELECT ?1, number, ?3 FROM clicked_products WHERE id = ?2",
         )?
-        .execute(params![day, id, views])?;
+        .execute(params![day, id, page_views])?;
     *rows += i64::from(inserted > 0);
     Ok(())
 }
