@@ -80,16 +80,15 @@ pub(crate) struct WebhookBody {
     /// Why the server switched it off, a sentence; empty otherwise
     off_reason: String,
     /// First failure since the last success; null if the last delivery succeeded
-    #[schema(value_type = Option<String>, format = DateTime, required = true)]
+    #[schema(required = true)]
     failing_since: Option<Rfc3339>,
     /// Events that wait
     waiting: u64,
     /// Events that were dropped because too many waited
     dropped: u64,
     /// End of the secret before the last rotation; null if there was none
-    #[schema(value_type = Option<String>, format = DateTime, required = true)]
+    #[schema(required = true)]
     former_secret_until: Option<Rfc3339>,
-    #[schema(value_type = String, format = DateTime)]
     created_at: Rfc3339,
 }
 
@@ -144,10 +143,9 @@ pub(crate) struct DeliveryBody {
     status: Option<u16>,
     /// Why it failed, a sentence; empty if it was delivered
     error: String,
-    #[schema(value_type = String, format = DateTime)]
     at: Rfc3339,
     /// The next attempt; null if there is none
-    #[schema(value_type = Option<String>, format = DateTime, required = true)]
+    #[schema(required = true)]
     next_at: Option<Rfc3339>,
 }
 
@@ -175,8 +173,6 @@ pub(crate) struct DeliveriesResponse {
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct SaveWebhookRequest {
     /// An https address without a name or password
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
     url: Text,
     /// Events to send, without `webhook.test`
     #[serde(default)]
