@@ -14,7 +14,8 @@ const INDIA: SignedDuration = SignedDuration::from_mins(5 * 60 + 30);
 const EPOCH: Date = date(1970, 1, 1);
 
 /// Writes a time as RFC 3339 in UTC, with milliseconds.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, utoipa::ToSchema)]
+#[schema(value_type = String, format = DateTime)]
 pub struct Rfc3339(pub Timestamp);
 
 impl fmt::Display for Rfc3339 {

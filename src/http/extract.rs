@@ -77,6 +77,7 @@ impl<T: ToSchema> Described for HashedJson<T> {
     }
 }
 
+impl Described for FormBody {}
 impl Described for Client {}
 
 impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {

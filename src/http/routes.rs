@@ -34,25 +34,26 @@ pub(crate) struct Route {
     call: Call,
 }
 
-/// Routes GET and HEAD (RFC 9110, section 9.1) of a call of the API.
+/// Routes GET and HEAD (RFC 9110, section 9.1).
 pub(crate) fn get<F, Args>(path: &'static str, handler: F) -> Route
 where
     F: Handler<Args, Output: Responder>,
     Args: FromRequest + Described + 'static,
 {
-    page(path, handler).described_by::<F, Args>()
+    let methods = web::route().guard(Any(Get()).or(Head()));
+    Route::new(path, "GET, HEAD", methods.to(handler)).described_by::<F, Args>()
 }
 
-/// Routes POST of a call of the API.
+/// Routes POST.
 pub(crate) fn post<F, Args>(path: &'static str, handler: F) -> Route
 where
     F: Handler<Args, Output: Responder>,
     Args: FromRequest + Described + 'static,
 {
-    form(path, handler).described_by::<F, Args>()
+    Route::new(path, "POST", web::post().to(handler)).described_by::<F, Args>()
 }
 
-/// Routes PUT of a call of the API.
+/// Routes PUT.
 pub(crate) fn put<F, Args>(path: &'static str, handler: F) -> Route
 where
     F: Handler<Args, Output: Responder>,
@@ -61,32 +62,13 @@ where
     Route::new(path, "PUT", web::put().to(handler)).described_by::<F, Args>()
 }
 
-/// Routes DELETE of a call of the API.
+/// Routes DELETE.
 pub(crate) fn delete<F, Args>(path: &'static str, handler: F) -> Route
 where
     F: Handler<Args, Output: Responder>,
     Args: FromRequest + Described + 'static,
 {
     Route::new(path, "DELETE", web::delete().to(handler)).described_by::<F, Args>()
-}
-
-/// Routes GET and HEAD of a page or file, which the API's description leaves out.
-pub(crate) fn page<F, Args>(path: &'static str, handler: F) -> Route
-where
-    F: Handler<Args, Output: Responder>,
-    Args: FromRequest + 'static,
-{
-    let methods = web::route().guard(Any(Get()).or(Head()));
-    Route::new(path, "GET, HEAD", methods.to(handler))
-}
-
-/// Routes POST of a page's form, which the API's description leaves out.
-pub(crate) fn form<F, Args>(path: &'static str, handler: F) -> Route
-where
-    F: Handler<Args, Output: Responder>,
-    Args: FromRequest + 'static,
-{
-    Route::new(path, "POST", web::post().to(handler))
 }
 
 impl Route {
@@ -122,7 +104,7 @@ impl Route {
         self
     }
 
-    /// Sets the first paragraph of the description, a sentence.
+    /// Sets the first paragraph of the description, a sentence. Every call of the API has one, and no page.
     pub(crate) fn summary(self, text: &'static str) -> Self {
         self.describe(|call| call.operation.summary = Some(text.to_owned()))
     }

@@ -41,22 +41,21 @@ pub struct Webhook {
     /// Why the server switched it off, a sentence; empty otherwise.
     pub off_reason: String,
     /// First failure since the last success; null if the last delivery succeeded.
-    #[schema(value_type = Option<String>, format = DateTime, required = true)]
+    #[schema(required = true)]
     pub failing_since: Option<Rfc3339>,
     /// Why the last failed attempt failed, a sentence; empty before the first failure.
     pub last_error: String,
     /// Time of the last failed attempt.
-    #[schema(value_type = Option<String>, format = DateTime, required = true)]
+    #[schema(required = true)]
     pub last_error_at: Option<Rfc3339>,
     /// Time of the last success.
-    #[schema(value_type = Option<String>, format = DateTime, required = true)]
+    #[schema(required = true)]
     pub delivered_at: Option<Rfc3339>,
     /// Events that wait.
     pub waiting: u64,
     /// Events that were dropped because too many waited.
     pub dropped: u64,
     /// Time of creation.
-    #[schema(value_type = String, format = DateTime)]
     pub created_at: Rfc3339,
 }
 

@@ -5,7 +5,8 @@ use serde::{Serialize, Serializer};
 use crate::domain::group_digits;
 
 /// A non-negative amount of money in paise (1/100 rupee).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, utoipa::ToSchema)]
+#[schema(value_type = f64)]
 pub struct Paise(i64);
 
 impl Paise {
@@ -63,7 +64,8 @@ impl Serialize for Paise {
 }
 
 /// A discount in hundredths of a percent, 0 to 10,000 (0 % to 100 %).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, utoipa::ToSchema)]
+#[schema(value_type = f64)]
 pub struct Discount(u16);
 
 impl Discount {

@@ -23,7 +23,8 @@ const BLACK: Colour = Colour([0; 3]);
 const INK: Colour = Colour([0x16, 0x18, 0x1d]);
 
 /// A colour of the sRGB space, written like `#1a56b0`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(value_type = String)]
 #[serde(try_from = "String", into = "String")]
 pub struct Colour([u8; 3]);
 
@@ -33,19 +34,14 @@ pub struct Colour([u8; 3]);
 #[derive(ToSchema)]
 pub struct AccentColours {
     /// Text and borders.
-    #[schema(value_type = String)]
     pub accent: Colour,
     /// Background of selected items, whose text is `accent`.
-    #[schema(value_type = String)]
     pub accent_bg: Colour,
     /// Background of the primary button.
-    #[schema(value_type = String)]
     pub fill: Colour,
     /// Background of the primary button on hover.
-    #[schema(value_type = String)]
     pub fill_strong: Colour,
     /// Text of the primary button.
-    #[schema(value_type = String)]
     pub on_fill: Colour,
 }
 

@@ -64,12 +64,9 @@ pub(in crate::http) fn routes() -> Vec<Route> {
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct SignInCodeRequest {
     /// From the answer to the sign-in
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
     pending: Text,
     /// Code of the app, or a recovery code
-    #[serde(default)]
-    #[schema(value_type = String, required = true, max_length = 50)]
+    #[schema(value_type = String, max_length = 50)]
     code: Text,
     /// Whether this browser is not asked for a code for 30 days
     #[serde(default)]
@@ -79,16 +76,14 @@ pub(crate) struct SignInCodeRequest {
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct FactorCodeRequest {
     /// Code of the app, or a recovery code
-    #[serde(default)]
-    #[schema(value_type = String, required = true, max_length = 50)]
+    #[schema(value_type = String, max_length = 50)]
     code: Text,
 }
 
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct BeginFactorRequest {
     /// The account's password
-    #[serde(default)]
-    #[schema(value_type = String, required = true, min_length = 8, max_length = 128)]
+    #[schema(value_type = String, min_length = 8, max_length = 128)]
     password: Text,
 }
 
@@ -98,7 +93,7 @@ pub(crate) struct FactorResponse {
     enabled: bool,
     /// Whether this account may not use the office without one
     required: bool,
-    #[schema(value_type = Option<String>, format = DateTime, required = true)]
+    #[schema(required = true)]
     since: Option<Rfc3339>,
     /// Number of recovery codes that were not used
     recovery_codes: u64,

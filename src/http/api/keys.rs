@@ -43,12 +43,10 @@ pub(crate) struct KeyBody {
     scopes: Vec<&'static str>,
     /// Name of the account to which it belongs
     owner: String,
-    #[schema(value_type = String, format = DateTime)]
     created_at: Rfc3339,
-    #[schema(value_type = String, format = DateTime)]
     expires_at: Rfc3339,
     /// Accurate to an hour; null before the first use
-    #[schema(value_type = Option<String>, format = DateTime, required = true)]
+    #[schema(required = true)]
     last_used_at: Option<Rfc3339>,
 }
 
@@ -75,8 +73,6 @@ pub(crate) struct KeysResponse {
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct AddKeyRequest {
     /// Name in the activity log, 1 to 50 characters
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
     name: Text,
     #[serde(default)]
     #[schema(value_type = Vec<Scope>, required = true)]

@@ -53,12 +53,10 @@ pub(in crate::http) fn routes() -> Vec<Route> {
 
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct LinkRequest {
-    #[serde(default)]
-    #[schema(value_type = String, required = true, max_length = 2_048)]
+    #[schema(value_type = String, max_length = 2_048)]
     link: Text,
     /// Seller of the product, if chosen; else the one that the link is of
-    #[serde(default)]
-    #[schema(value_type = Option<String>, required = false)]
+    #[schema(value_type = Option<String>)]
     source: Text,
 }
 
@@ -348,7 +346,6 @@ struct LinkDuplicate {
     title: String,
     affiliate_link: String,
     /// Rupees
-    #[schema(value_type = f64)]
     final_price: Paise,
     #[schema(value_type = State)]
     state: &'static str,

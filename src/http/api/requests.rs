@@ -12,27 +12,26 @@ use crate::domain::{
 };
 use crate::http::error::ApiError;
 
-/// A text field as sent.
-#[derive(Default, Deserialize)]
+/// A text field as sent; none if it was left out.
+#[derive(Deserialize, ToSchema)]
 #[serde(transparent)]
-pub(super) struct Text(Value);
+#[schema(value_type = String)]
+pub(crate) struct Text(Option<Value>);
 
 impl Text {
     pub(super) fn as_str(&self) -> &str {
-        self.0.as_str().unwrap_or_default()
+        let text = self.0.as_ref().and_then(Value::as_str);
+        text.unwrap_or_default()
     }
 }
 
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct RegisterRequest {
-    #[serde(default)]
-    #[schema(value_type = String, required = true, min_length = 3, max_length = 50)]
+    #[schema(value_type = String, min_length = 3, max_length = 50)]
     username: Text,
-    #[serde(default)]
-    #[schema(value_type = String, required = true, format = Email, max_length = 254)]
+    #[schema(value_type = String, format = Email, max_length = 254)]
     email: Text,
-    #[serde(default)]
-    #[schema(value_type = String, required = true, min_length = 8, max_length = 128)]
+    #[schema(value_type = String, min_length = 8, max_length = 128)]
     password: Text,
 }
 
@@ -56,11 +55,9 @@ impl RegisterRequest {
 
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct SignInRequest {
-    #[serde(default)]
-    #[schema(value_type = String, required = true, format = Email, max_length = 254)]
+    #[schema(value_type = String, format = Email, max_length = 254)]
     email: Text,
-    #[serde(default)]
-    #[schema(value_type = String, required = true, min_length = 8, max_length = 128)]
+    #[schema(value_type = String, min_length = 8, max_length = 128)]
     password: Text,
 }
 
@@ -76,8 +73,7 @@ impl SignInRequest {
 /// Body of calls that take an address only.
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct EmailRequest {
-    #[serde(default)]
-    #[schema(value_type = String, required = true, format = Email, max_length = 254)]
+    #[schema(value_type = String, format = Email, max_length = 254)]
     email: Text,
 }
 
@@ -90,12 +86,10 @@ impl EmailRequest {
 
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct ResendRequest {
-    #[serde(default)]
-    #[schema(value_type = String, required = true, format = Email, max_length = 254)]
+    #[schema(value_type = String, format = Email, max_length = 254)]
     email: Text,
     /// From the answer to `register`; without it, the only waiting form is meant.
-    #[serde(default)]
-    #[schema(value_type = Option<String>, required = false)]
+    #[schema(value_type = Option<String>)]
     registration: Text,
 }
 
@@ -111,15 +105,12 @@ impl ResendRequest {
 
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct CodeRequest {
-    #[serde(default)]
-    #[schema(value_type = String, required = true, format = Email, max_length = 254)]
+    #[schema(value_type = String, format = Email, max_length = 254)]
     email: Text,
-    #[serde(default)]
-    #[schema(value_type = String, required = true, pattern = "^[0-9]{6}$")]
+    #[schema(value_type = String, pattern = "^[0-9]{6}$")]
     code: Text,
     /// From the answer to `register`; without it, the only waiting form is meant.
-    #[serde(default)]
-    #[schema(value_type = Option<String>, required = false)]
+    #[schema(value_type = Option<String>)]
     registration: Text,
 }
 
@@ -140,18 +131,14 @@ impl CodeRequest {
 
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct ResetPasswordRequest {
-    #[serde(default)]
-    #[schema(value_type = String, required = true, format = Email, max_length = 254)]
+    #[schema(value_type = String, format = Email, max_length = 254)]
     email: Text,
-    #[serde(default)]
-    #[schema(value_type = String, required = true, pattern = "^[0-9]{6}$")]
+    #[schema(value_type = String, pattern = "^[0-9]{6}$")]
     code: Text,
-    #[serde(default)]
-    #[schema(value_type = String, required = true, min_length = 8, max_length = 128)]
+    #[schema(value_type = String, min_length = 8, max_length = 128)]
     password: Text,
     /// From the answer to `forgot-password`; without it, the only waiting request is meant.
-    #[serde(default)]
-    #[schema(value_type = Option<String>, required = false)]
+    #[schema(value_type = Option<String>)]
     request: Text,
 }
 
@@ -186,11 +173,9 @@ impl ResetPasswordRequest {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ChangePasswordRequest {
-    #[serde(default)]
-    #[schema(value_type = String, required = true, min_length = 8, max_length = 128)]
+    #[schema(value_type = String, min_length = 8, max_length = 128)]
     current_password: Text,
-    #[serde(default)]
-    #[schema(value_type = String, required = true, min_length = 8, max_length = 128)]
+    #[schema(value_type = String, min_length = 8, max_length = 128)]
     new_password: Text,
 }
 
@@ -264,9 +249,9 @@ fn code(text: &Text, errors: &mut Vec<FieldError>) -> Option<String> {
 /// another form than the one meant.
 fn handle(field: &str, text: &Text, errors: &mut Vec<FieldError>) -> Option<Option<String>> {
     match &text.0 {
-        Value::Null => Some(None),
-        Value::String(handle) if handle.is_empty() => Some(None),
-        Value::String(handle) => Some(Some(handle.clone())),
+        None => Some(None),
+        Some(Value::String(handle)) if handle.is_empty() => Some(None),
+        Some(Value::String(handle)) => Some(Some(handle.clone())),
         _ => {
             let message = format!("{field} must be the text from the earlier answer.");
             errors.push(FieldError::new(field, message));
@@ -287,7 +272,7 @@ fn password(field: &str, text: &Text, errors: &mut Vec<FieldError>) -> Option<Pa
 
 /// Makes the error of a field that breaks its rule, or was not sent.
 fn broken(field: &str, text: &Text, rule: impl Into<String>) -> FieldError {
-    if text.0.is_null() {
+    if text.0.is_none() {
         FieldError::missing(field)
     } else {
         FieldError::new(field, rule)

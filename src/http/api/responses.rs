@@ -218,7 +218,6 @@ pub(crate) struct UserBody {
     #[serde(rename = "Role")]
     #[schema(value_type = crate::domain::Role)]
     role: &'static str,
-    #[schema(value_type = String, format = DateTime)]
     created_at: Rfc3339,
 }
 
@@ -289,7 +288,6 @@ struct ActivityBody {
     lines: u64,
     /// Whether it undid a change.
     undo: bool,
-    #[schema(value_type = String, format = DateTime)]
     at: Rfc3339,
     actor: String,
     /// Id of the actor's account, which may be gone; null for keys, commands and the server.

@@ -71,7 +71,7 @@ pub(in crate::http) fn routes() -> Vec<Route> {
 pub(crate) struct SettingsResponse<'a> {
     shop: ShopBody<'a>,
     /// Accent colour chosen by the owner, like #1a56b0
-    #[schema(value_type = Option<String>, required = true)]
+    #[schema(required = true)]
     accent: Option<Colour>,
     /// Whether the owner uploaded a mark
     own_mark: bool,

@@ -36,8 +36,6 @@ pub(in crate::http) fn routes() -> Vec<Route> {
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct SetupLinkRequest {
     /// The part of the setup link after the #
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
     secret: Text,
 }
 

@@ -22,7 +22,7 @@ use crate::catalog::demo;
 use crate::http::describe::JSON;
 use crate::http::error::ApiError;
 use crate::http::pages;
-use crate::http::routes::{Route, get, page};
+use crate::http::routes::{Route, get};
 use crate::http::serving::caching::{accepts, is_known};
 use crate::http::state::AppState;
 use crate::jobs::BACKUP;
@@ -41,9 +41,9 @@ pub(in crate::http) fn routes() -> Vec<Route> {
             .describe(|call| {
                 call.content::<HealthResponse>(503, "Not ready, with the reasons", JSON);
             }),
-        page("/sw.js", service_worker),
-        page("/assets/{file:.*}", asset),
-        page("/demo/{file}", demo_picture),
+        get("/sw.js", service_worker),
+        get("/assets/{file:.*}", asset),
+        get("/demo/{file}", demo_picture),
     ]
 }
 

@@ -20,7 +20,7 @@ use super::{absolute, details_path, summary};
 use crate::domain::{Filters, ListQuery, Product, rfc3339};
 use crate::http::api::list_query::parse_lenient;
 use crate::http::error::ApiError;
-use crate::http::routes::{Route, page};
+use crate::http::routes::{Route, get};
 use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
@@ -30,10 +30,10 @@ use crate::store::Store;
 /// Routes of this file.
 pub(in crate::http) fn routes() -> Vec<Route> {
     vec![
-        page("/robots.txt", robots),
-        page("/sitemap.xml", sitemap).compressed(),
-        page("/sitemap-{number}.xml", sitemap_part).compressed(),
-        page("/feed.xml", feed).compressed(),
+        get("/robots.txt", robots),
+        get("/sitemap.xml", sitemap).compressed(),
+        get("/sitemap-{number}.xml", sitemap_part).compressed(),
+        get("/feed.xml", feed).compressed(),
     ]
 }
 

@@ -35,8 +35,8 @@ use super::api::products::prices::PriceHistoryResponse;
 use super::api::products::removed::RemovedResponse;
 use super::api::responses::{CardListResponse, FacetsResponse, ProductResponse};
 use super::error::ApiError;
-use super::routes::{Route, page};
 use super::page_views;
+use super::routes::{Route, get};
 use super::serving::cached::{cached, cached_front};
 use super::serving::response_cache::Content;
 use super::state::AppState;
@@ -66,14 +66,14 @@ struct Page<'a> {
 /// Routes of every page and file.
 pub(super) fn routes() -> Vec<Route> {
     let mut routes = vec![
-        page("/", list).compressed(),
-        page("/details/{id}", product).compressed(),
+        get("/", list).compressed(),
+        get("/details/{id}", product).compressed(),
     ];
     routes.extend(owner::routes());
     routes.extend(sharing::routes());
     routes.extend(feeds::routes());
     routes.extend(assets::routes());
-    routes.extend(SCREENS.map(|path| page(path, screen).compressed()));
+    routes.extend(SCREENS.map(|path| get(path, screen).compressed()));
     routes
 }
 

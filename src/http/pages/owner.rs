@@ -17,7 +17,7 @@ use crate::http::error::ApiError;
 use crate::http::extract::ACCOUNT_BODY;
 use crate::http::extract::FormBody;
 use crate::http::markdown::to_html;
-use crate::http::routes::{Route, form, page};
+use crate::http::routes::{Route, get, post};
 use crate::http::serving::cached::{cached, cached_front};
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
@@ -27,15 +27,15 @@ use crate::store::Store;
 /// Routes of this file.
 pub(in crate::http) fn routes() -> Vec<Route> {
     vec![
-        page("/pages/{slug}", show_page).compressed(),
-        page("/mark/{file}", mark),
-        form("/shared-deal", shared_deal).limit(ACCOUNT_BODY),
-        page("/manifest.webmanifest", manifest).compressed(),
+        get("/pages/{slug}", page).compressed(),
+        get("/mark/{file}", mark),
+        post("/shared-deal", shared_deal).limit(ACCOUNT_BODY),
+        get("/manifest.webmanifest", manifest).compressed(),
     ]
 }
 
 /// `GET /pages/{slug}`.
-pub(crate) async fn show_page(
+pub(crate) async fn page(
     state: web::Data<AppState>,
     request: HttpRequest,
     slug: web::Path<String>,

@@ -1,8 +1,11 @@
 //! Rebuilds and checks the full-text index.
 
 use std::collections::HashMap;
+use std::hash::BuildHasher;
+use std::ops::Range;
 use std::path::Path;
 
+use foldhash::quality::FixedState;
 use roaring::RoaringBitmap;
 use rusqlite::Connection;
 
@@ -14,6 +17,9 @@ use crate::store::db::error::Result;
 use crate::store::db::lock::wait_for_import;
 use crate::store::db::open::begin;
 use crate::store::db::rows::scalar;
+
+/// Products whose words a check collects at once.
+const PIECE: usize = 8_192;
 
 /// Rebuilds an index of another [`VERSION`]. Waits for a publishing import, whose words would be
 /// missing.
@@ -59,7 +65,8 @@ pub(crate) fn rebuild(connection: &Connection) -> Result<u64> {
     let mut products = 0;
     for chunk in 0..chunks_of_products(connection)? {
         let mut batch = Batch::default();
-        products += add_chunk(connection, &mut batch, chunk, |batch| {
+        let first = i64::from(chunk) * CHUNK;
+        products += add_products(connection, &mut batch, first..first + CHUNK, |batch| {
             writer::write(connection, batch)
         })?;
         writer::write(connection, &mut batch)?;
@@ -74,19 +81,19 @@ fn chunks_of_products(connection: &Connection) -> Result<u32> {
     last.map_or(Ok(0), |key| Ok(chunk_of(doc_id(key)?) + 1))
 }
 
-/// Adds the listed products of a chunk to a batch, with `flush` as in [`Batch::change_all`];
-/// returns how many.
-fn add_chunk(
+/// Adds the listed products with these keys, of one chunk, to a batch, with `flush` as in
+/// [`Batch::change_all`]; returns how many.
+fn add_products(
     connection: &Connection,
     batch: &mut Batch,
-    chunk: u32,
+    keys: Range<i64>,
     mut flush: impl FnMut(&mut Batch) -> Result<()>,
 ) -> Result<u64> {
     let mut statement = connection.prepare_cached(
         "SELECT key, title, description, source, category FROM listed_products \
-         WHERE key >= ?1 AND key < ?1 + ?2 ORDER BY key",
+         WHERE key >= ?1 AND key < ?2 ORDER BY key",
     )?;
-    let mut rows = statement.query([i64::from(chunk) * CHUNK, CHUNK])?;
+    let mut rows = statement.query([keys.start, keys.end])?;
     let mut products = 0;
     while let Some(row) = rows.next()? {
         let texts = Texts {
@@ -107,7 +114,7 @@ pub(crate) fn check(connection: &Connection, hidden: &RoaringBitmap) -> Result<R
     let mut counts: HashMap<i64, i64> = HashMap::new();
     let (mut right, mut wrong) = (0, 0);
     for chunk in 0..chunks_of_products(connection)?.max(chunk_count(connection)?) {
-        let mut expected = expected_lists(connection, chunk)?;
+        let mut expected = expected_sums(connection, chunk)?;
         let mut statement = connection.prepare_cached(
             "SELECT number, term, ids FROM search_postings \
              JOIN search_terms ON number = chunk_and_term & 0xffffffff \
@@ -123,7 +130,7 @@ pub(crate) fn check(connection: &Connection, hidden: &RoaringBitmap) -> Result<R
             let stored = from_stored(row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?);
             let ids = stored.unwrap_or_default() - hidden;
             *counts.entry(number).or_default() += ids.len().cast_signed();
-            let is_right = expected.remove(&term).unwrap_or_default() == ids;
+            let is_right = expected.remove(&term).unwrap_or_default() == sum_of(&ids);
             *(if is_right { &mut right } else { &mut wrong }) += 1;
         }
         wrong += expected.len() as u64;
@@ -139,17 +146,33 @@ pub(crate) fn check(connection: &Connection, hidden: &RoaringBitmap) -> Result<R
     Ok(if wrong == 0 { Ok(right) } else { Err(wrong) })
 }
 
-/// Returns the correct lists of a chunk.
-fn expected_lists(connection: &Connection, chunk: u32) -> Result<HashMap<String, RoaringBitmap>> {
+/// Returns the sums of the correct lists of a chunk by term. The lists themselves would take more than
+/// 100 MB.
+fn expected_sums(connection: &Connection, chunk: u32) -> Result<HashMap<String, u64>> {
     let mut batch = Batch::default();
-    let mut lists: HashMap<String, RoaringBitmap> = HashMap::new();
-    let mut gather = |batch: &mut Batch| {
-        for (term, Delta { added, .. }) in batch.take() {
-            *lists.entry(term).or_default() |= added;
+    let mut sums: HashMap<String, u64> = HashMap::new();
+    let first = i64::from(chunk) * CHUNK;
+    for start in (first..first + CHUNK).step_by(PIECE) {
+        let mut lists: HashMap<String, RoaringBitmap> = HashMap::new();
+        let mut gather = |batch: &mut Batch| {
+            for (term, Delta { added, .. }) in batch.take() {
+                *lists.entry(term).or_default() |= added;
+            }
+            Ok(())
+        };
+        let keys = start..start + PIECE as i64;
+        add_products(connection, &mut batch, keys, &mut gather)?;
+        gather(&mut batch)?;
+        for (term, ids) in lists {
+            let sum = sums.entry(term).or_default();
+            *sum = sum.wrapping_add(sum_of(&ids));
         }
-        Ok(())
-    };
-    add_chunk(connection, &mut batch, chunk, &mut gather)?;
-    gather(&mut batch)?;
-    Ok(lists)
+    }
+    Ok(sums)
+}
+
+/// Returns the sum of the hashes of a list's ids, by which two lists are compared.
+fn sum_of(ids: &RoaringBitmap) -> u64 {
+    let hashes = ids.iter().map(|id| FixedState::default().hash_one(id));
+    hashes.fold(0, u64::wrapping_add)
 }

@@ -11,5 +11,5 @@ mod full_disk;
 mod lost_files;
 mod read_only_disk;
 mod tampering;
-mod upgrading;
+pub mod upgrading;
 mod wal;

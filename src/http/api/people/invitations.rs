@@ -35,8 +35,6 @@ pub(in crate::http) fn routes() -> Vec<Route> {
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct InvitationRequest {
     /// The part of the invitation's link after the #
-    #[serde(default)]
-    #[schema(value_type = String, required = true)]
     secret: Text,
 }
 
@@ -44,11 +42,9 @@ pub(crate) struct InvitationRequest {
 pub(crate) struct AcceptRequest {
     #[serde(flatten)]
     invitation: InvitationRequest,
-    #[serde(default)]
-    #[schema(value_type = String, required = true, min_length = 3, max_length = 50)]
+    #[schema(value_type = String, min_length = 3, max_length = 50)]
     username: Text,
-    #[serde(default)]
-    #[schema(value_type = String, required = true, min_length = 8, max_length = 128)]
+    #[schema(value_type = String, min_length = 8, max_length = 128)]
     password: Text,
 }
 
@@ -61,7 +57,6 @@ pub(crate) struct InvitationResponse {
     #[serde(rename = "Role")]
     #[schema(value_type = Role)]
     role: &'static str,
-    #[schema(value_type = String, format = DateTime)]
     expires_at: Rfc3339,
 }
 

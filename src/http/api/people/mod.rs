@@ -65,14 +65,13 @@ struct PersonBody {
     #[serde(rename = "Role")]
     #[schema(value_type = Role)]
     role: &'static str,
-    #[schema(value_type = String, format = DateTime)]
     created_at: Rfc3339,
     /// Last use of a session; null without one
-    #[schema(value_type = Option<String>, format = DateTime, required = true)]
+    #[schema(required = true)]
     last_seen_at: Option<Rfc3339>,
     sessions: i64,
     /// End of an invitation that is open; null for accounts
-    #[schema(value_type = Option<String>, format = DateTime, required = true)]
+    #[schema(required = true)]
     invited_until: Option<Rfc3339>,
     /// Whether signing in from a new device is delayed now, after wrong passwords
     delayed: bool,
@@ -113,15 +112,12 @@ pub(crate) struct PeopleQuery {
 
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct InviteRequest {
-    #[serde(default)]
-    #[schema(value_type = String, required = true, format = Email, max_length = 254)]
+    #[schema(value_type = String, format = Email, max_length = 254)]
     email: Text,
-    #[serde(default)]
-    #[schema(value_type = Role, required = true)]
+    #[schema(value_type = Role)]
     role: Text,
     /// Suggested name, which the invited person may change
-    #[serde(default)]
-    #[schema(value_type = Option<String>, required = false, min_length = 3, max_length = 50)]
+    #[schema(value_type = Option<String>, min_length = 3, max_length = 50)]
     username: Text,
 }
 

@@ -48,10 +48,8 @@ struct SessionBody {
     /// The client's address at sign-in; of IPv6, the first 64 bits
     #[schema(required = true)]
     address: Option<String>,
-    #[schema(value_type = String, format = DateTime)]
     created_at: Rfc3339,
     /// Accurate to a minute
-    #[schema(value_type = String, format = DateTime)]
     last_seen_at: Rfc3339,
 }
 
@@ -76,8 +74,7 @@ pub(crate) struct SessionsResponse {
 
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct DeleteAccountRequest {
-    #[serde(default)]
-    #[schema(value_type = String, required = true, min_length = 8, max_length = 128)]
+    #[schema(value_type = String, min_length = 8, max_length = 128)]
     password: Text,
 }
 

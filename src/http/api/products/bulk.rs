@@ -194,10 +194,8 @@ pub(crate) struct PreviewResponse {
 pub(crate) struct ExampleBody {
     title: String,
     /// Final price in rupees, now
-    #[schema(value_type = f64)]
     from: Paise,
     /// Final price in rupees, changed
-    #[schema(value_type = f64)]
     to: Paise,
 }
 

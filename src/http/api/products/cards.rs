@@ -19,9 +19,7 @@ struct TileBody<'a> {
     #[schema(value_type = crate::domain::Category)]
     category: &'static str,
     source: &'a str,
-    #[schema(value_type = f64)]
     price: Paise,
-    #[schema(value_type = f64)]
     final_price: Paise,
     clicks: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,7 +62,6 @@ pub(crate) struct CardBody<'a> {
     more: MoreBody<'a>,
     /// Beginning of the description
     excerpt: String,
-    #[schema(value_type = String, format = DateTime)]
     created_at: Rfc3339,
     /// Since when visitors see it, if it was created before
     #[serde(skip_serializing_if = "Option::is_none")]

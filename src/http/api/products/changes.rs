@@ -152,7 +152,6 @@ struct ChangesMetaBody {
     #[schema(value_type = String, required = false)]
     next_cursor: Option<String>,
     /// updatedSince of the next walk: an hour before this one began
-    #[schema(value_type = String, format = DateTime)]
     next_updated_since: Rfc3339,
 }
 

@@ -48,16 +48,16 @@ const MAX_POINTS: usize = 400;
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PriceHistoryResponse {
     /// When recording began; null if nothing is recorded
-    #[schema(value_type = Option<String>, format = DateTime, required = true)]
+    #[schema(required = true)]
     pub(crate) since: Option<Rfc3339>,
     /// Lowest of the 30 days before the current price
-    #[schema(value_type = Option<f64>, required = true)]
+    #[schema(required = true)]
     pub(crate) low30: Option<Paise>,
     /// Lowest of the 90 days before the current price
-    #[schema(value_type = Option<f64>, required = true)]
+    #[schema(required = true)]
     pub(crate) low90: Option<Paise>,
     /// Median of the last 90 days, weighted by time
-    #[schema(value_type = Option<f64>, required = true)]
+    #[schema(required = true)]
     pub(crate) usual: Option<Paise>,
     /// Amounts that support the verdict; empty if too little is known
     pub(crate) figures: Vec<FigureBody>,
@@ -72,7 +72,6 @@ pub(crate) struct PriceHistoryResponse {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct FigureBody {
     pub(crate) name: String,
-    #[schema(value_type = f64)]
     pub(crate) amount: Paise,
     /// True for what a buyer saves
     pub(crate) saved: bool,
@@ -116,13 +115,9 @@ impl From<PricePlot> for PlotBody {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PointBody {
-    #[schema(value_type = String, format = DateTime)]
     pub(crate) from: Rfc3339,
-    #[schema(value_type = String, format = DateTime)]
     pub(crate) until: Rfc3339,
-    #[schema(value_type = f64)]
     pub(crate) price: Paise,
-    #[schema(value_type = f64)]
     pub(crate) final_price: Paise,
 }
 

@@ -35,7 +35,6 @@ pub(crate) struct RemovedResponse<'a> {
     source: &'a str,
     #[schema(value_type = crate::domain::Category)]
     category: &'static str,
-    #[schema(value_type = String, format = DateTime)]
     removed_at: Rfc3339,
     /// Sentence that names it, with its seller and the day
     words: String,

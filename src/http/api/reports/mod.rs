@@ -186,7 +186,6 @@ pub(crate) struct LeftOutResponse {
 
 #[derive(Serialize, ToSchema)]
 struct LeftOutBody {
-    #[schema(value_type = String, format = DateTime)]
     at: Rfc3339,
     product: String,
     title: String,

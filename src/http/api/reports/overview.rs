@@ -54,7 +54,6 @@ pub(in crate::http) fn routes() -> Vec<Route> {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OverviewResponse {
     /// Time of the figures
-    #[schema(value_type = String, format = DateTime)]
     now: Rfc3339,
     /// Counted clicks today, in India
     today: u64,

@@ -20,7 +20,7 @@ use super::product::picture_address;
 use super::routes::{COMPONENT, absolute};
 use crate::domain::Product;
 use crate::http::error::ApiError;
-use crate::http::routes::{Route, page};
+use crate::http::routes::{Route, get};
 use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
@@ -30,12 +30,12 @@ use crate::store::Store;
 /// Routes of this file.
 pub(in crate::http) fn routes() -> Vec<Route> {
     vec![
-        page("/share.png", shop_picture),
-        page("/share/{id}.png", product_picture),
-        page("/icon/{name}.png", icon),
-        page("/favicon.ico", favicon),
-        page("/apple-touch-icon.png", touch_icon),
-        page("/apple-touch-icon-precomposed.png", touch_icon),
+        get("/share.png", shop_picture),
+        get("/share/{id}.png", product_picture),
+        get("/icon/{name}.png", icon),
+        get("/favicon.ico", favicon),
+        get("/apple-touch-icon.png", touch_icon),
+        get("/apple-touch-icon-precomposed.png", touch_icon),
     ]
 }
 
