@@ -23,6 +23,7 @@ pub use self::choices::{Choices, Question};
 pub use self::interpretation::Interpretation;
 pub use self::rule::{DayOrder, FieldRule, Mapping, ValueKind};
 use super::formats::Format;
+use crate::domain::{EXPORT_FIELDS, NewProduct, line_fields};
 
 /// Mappings of the known formats.
 #[derive(RustEmbed)]
@@ -37,7 +38,8 @@ fn steps(count: usize) {
     let _ = count;
 }
 
-/// Returns the mapping of a format.
+/// Returns the mapping of a format. Fields without a rule of the format's file are in the column with their
+/// name: all of an export, and the lines of a table.
 ///
 /// # Errors
 ///
@@ -51,7 +53,22 @@ pub fn preset(format: Format) -> Result<Mapping, String> {
         Format::WooCommerce => "woocommerce.json",
     };
     let file = Presets::get(file).ok_or_else(|| format!("{file} is missing."))?;
-    Mapping::parse(&file.data)
+    let mut mapping = Mapping::parse(&file.data)?;
+    let by_name: Vec<&str> = match format {
+        Format::Deals => NewProduct::field_names().chain(EXPORT_FIELDS).collect(),
+        Format::Csv | Format::Xlsx | Format::Json => {
+            line_fields().map(|(field, _)| field.name).collect()
+        }
+        _ => Vec::new(),
+    };
+    for name in by_name {
+        let rule = || FieldRule {
+            columns: vec![name.to_owned()],
+            ..FieldRule::default()
+        };
+        mapping.fields.entry(name.to_owned()).or_insert_with(rule);
+    }
+    Ok(mapping)
 }
 
 #[cfg(test)]

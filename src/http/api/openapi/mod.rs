@@ -56,6 +56,7 @@ mod tests {
     use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
     use utoipa::{Modify, OpenApi};
 
+    use crate::domain::{FIELDS, Field, Kind, line_fields};
     use crate::http::api::reports::{duplicates, overview, tasks};
     use crate::http::api::responses::CardListResponse;
     use crate::http::api::{
@@ -238,6 +239,16 @@ mod tests {
                 }
             }
         }
+        let schemas = &mut document["components"]["schemas"];
+        for (field, line) in line_fields() {
+            let text = json!({ "description": line.about, "type": "string" });
+            schemas["ProductBody"]["allOf"][1]["properties"][field.name] = text.clone();
+            for name in ["ProductRequest", "ProductChangeRequest"] {
+                let sent = &mut schemas[name]["properties"][field.name];
+                *sent = text.clone();
+                (sent["type"], sent["maxLength"]) = (json!(["string", "null"]), line.most.into());
+            }
+        }
         // Generators ignore `if`, and make every field of an `anyOf` a type of its own.
         for name in ["ProductRequest", "ProductChangeRequest"] {
             let schema = &mut document["components"]["schemas"][name];
@@ -249,20 +260,36 @@ mod tests {
         }
     }
 
-    /// `DEALS_UPDATE=1 cargo test --lib openapi` writes the file.
+    /// Compares a generated file; `DEALS_UPDATE=1 cargo test --lib openapi` writes it.
+    fn is_up_to_date(file: &str, document: &Value) {
+        let made = serde_json::to_string_pretty(document).unwrap() + "\n";
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+        if std::env::var("DEALS_UPDATE").is_ok_and(|value| value == "1") {
+            std::fs::write(&path, &made).unwrap();
+        }
+        let kept = std::fs::read_to_string(&path).unwrap();
+        assert!(
+            kept == made,
+            "{file} is out of date: DEALS_UPDATE=1 cargo test --lib openapi"
+        );
+    }
+
     #[test]
     fn the_description_is_made_of_the_handlers_types() {
         let mut document = serde_json::to_value(Document::openapi()).unwrap();
         complete(&mut document);
-        let made = serde_json::to_string_pretty(&document).unwrap() + "\n";
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/openapi.json");
-        if std::env::var("DEALS_UPDATE").is_ok_and(|value| value == "1") {
-            std::fs::write(&file, &made).unwrap();
-        }
-        let kept = std::fs::read_to_string(&file).unwrap();
-        assert!(
-            kept == made,
-            "assets/openapi.json is out of date: DEALS_UPDATE=1 cargo test --lib openapi"
-        );
+        is_up_to_date("assets/openapi.json", &document);
+    }
+
+    #[test]
+    fn the_app_has_the_fields_of_the_server() {
+        let named = |is_line: bool| {
+            let of_kind = |field: &&Field| matches!(field.kind, Kind::Line(_)) == is_line;
+            let fields = FIELDS.iter().filter(of_kind);
+            let fields = fields.map(|field| (field.name.to_owned(), json!(field)));
+            Value::Object(fields.collect())
+        };
+        let document = json!({ "fields": named(false), "lines": named(true) });
+        is_up_to_date("frontend/src/shop/fields.json", &document);
     }
 }
