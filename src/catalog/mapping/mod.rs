@@ -39,7 +39,7 @@ fn steps(count: usize) {
 }
 
 /// Returns the mapping of a format. Fields without a rule of the format's file are in the column with their
-/// name: all of an export, and the lines of a table.
+/// name: all of an export, and optional lines of others.
 ///
 /// # Errors
 ///
@@ -54,14 +54,9 @@ pub fn preset(format: Format) -> Result<Mapping, String> {
     };
     let file = Presets::get(file).ok_or_else(|| format!("{file} is missing."))?;
     let mut mapping = Mapping::parse(&file.data)?;
-    let by_name: Vec<&str> = match format {
-        Format::Deals => NewProduct::field_names().chain(EXPORT_FIELDS).collect(),
-        Format::Csv | Format::Xlsx | Format::Json => {
-            line_fields().map(|(field, _)| field.name).collect()
-        }
-        _ => Vec::new(),
-    };
-    for name in by_name {
+    let of_export = NewProduct::field_names().chain(EXPORT_FIELDS);
+    let of_export = of_export.filter(|_| format == Format::Deals);
+    for name in of_export.chain(line_fields().map(|(field, _)| field.name)) {
         let rule = || FieldRule {
             columns: vec![name.to_owned()],
             ..FieldRule::default()

@@ -98,7 +98,7 @@ pub(crate) const MAX_EXTERNAL_ID: usize = 100;
 
 /// Every field in the order of the form; columns are read in this order.
 #[rustfmt::skip]
-pub static FIELDS: [Field; 16] = [
+pub static FIELDS: &[Field] = &[
     Field { name: "title", label: "Title", kind: Kind::Text(TITLE), presence: Required, value: |it, _| it.title.clone().into() },
     Field { name: "description", label: "Description", kind: Kind::LongText(DESCRIPTION), presence: Required, value: |it, _| it.description.clone().into() },
     Field { name: "price", label: "Price", kind: Kind::Number, presence: Required, value: |it, _| json!(it.price) },

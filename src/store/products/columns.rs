@@ -74,7 +74,7 @@ fn details() -> impl Iterator<Item = &'static str> {
 /// Returns the columns of which a product's page shows changes.
 fn on_page() -> impl Iterator<Item = &'static str> {
     let shown = details()
-        .zip(&FIELDS)
+        .zip(FIELDS)
         .filter(|(_, field)| match &field.kind {
             Kind::Line(line) => line.on_page,
             _ => !NOT_ON_PAGE.contains(&field.name),
