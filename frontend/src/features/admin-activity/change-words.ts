@@ -5,15 +5,10 @@ import { PRODUCT_FIELDS } from "../../shop/product-fields";
 
 type Details = Record<string, unknown>;
 
-/** Labels of settings, as in their forms. */
+/** Labels of settings that are not their names, as in their forms. */
 const LABELS: Record<string, string> = {
-  name: "Name",
-  tagline: "Tagline",
   disclosure: "How the shop earns",
-  contact: "Contact",
-  telegram: "Telegram",
   whatsapp: "WhatsApp",
-  instagram: "Instagram",
   accent: "Colour",
   mark: "Logo",
 };
@@ -71,7 +66,7 @@ function words(name: string, value: unknown): string {
   if (name.startsWith("person.")) {
     return person(name.slice("person.".length), change);
   }
-  const label = PRODUCT_FIELDS[name]?.label ?? LABELS[name] ?? name;
+  const label = PRODUCT_FIELDS[name]?.label ?? LABELS[name] ?? capitalized(name);
   if (name === "mark" || name === "description") {
     return `${label} ${happened(change)}`;
   }
