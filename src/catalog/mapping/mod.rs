@@ -46,13 +46,11 @@ fn steps(count: usize) {
 /// A sentence if the embedded mapping is not valid.
 pub fn preset(format: Format) -> Result<Mapping, String> {
     let file = match format {
-        Format::Deals => "deals.json",
-        Format::Csv | Format::Xlsx | Format::Json => "table.json",
-        Format::Merchant => "merchant.json",
-        Format::Shopify => "shopify.json",
-        Format::WooCommerce => "woocommerce.json",
+        Format::Csv | Format::Xlsx | Format::Json => "table",
+        named => named.as_str(),
     };
-    let file = Presets::get(file).ok_or_else(|| format!("{file} is missing."))?;
+    let file = format!("{file}.json");
+    let file = Presets::get(&file).ok_or_else(|| format!("{file} is missing."))?;
     let mut mapping = Mapping::parse(&file.data)?;
     let of_export = NewProduct::field_names().chain(EXPORT_FIELDS);
     let of_export = of_export.filter(|_| format == Format::Deals);

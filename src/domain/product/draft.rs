@@ -79,7 +79,7 @@ impl ProductDraft {
     pub fn into_product(mut self) -> Result<NewProduct, Vec<FieldError>> {
         let mut errors = self.structure_errors()?;
         let product = self.check(Form::Add, None, &mut errors);
-        finish(product, errors)
+        value_or_errors(product, errors)
     }
 
     /// Validates an imported product: as an added one, plus `_id`, `clicks`, `createdAt` and
@@ -113,7 +113,7 @@ impl ProductDraft {
             }
         }
         let details = self.check(form, None, &mut errors);
-        finish(
+        value_or_errors(
             details.map(|details| ImportedProduct {
                 details,
                 id,
@@ -136,7 +136,7 @@ impl ProductDraft {
     pub fn into_changed(mut self, current: &NewProduct) -> Result<NewProduct, Vec<FieldError>> {
         let mut errors = self.structure_errors()?;
         let changed = self.check(Form::Update, Some(current), &mut errors);
-        finish(changed, errors)
+        value_or_errors(changed, errors)
     }
 
     fn check(
@@ -149,7 +149,8 @@ impl ProductDraft {
             .filter(|field| self.fields.0.get(*field).is_none_or(Value::is_null))
             .filter(|field| !NAMED_AS_MISSING.contains(field))
             .collect();
-        let product = Candidate::take(&mut self.fields, form, current, errors).check(form, errors);
+        let product =
+            Candidate::from_sent(&mut self.fields, form, current, errors).check(form, errors);
         for error in errors {
             if missing.contains(&error.field.as_str()) {
                 *error = FieldError::missing(error.field.as_str());
@@ -220,7 +221,7 @@ impl ProductDraft {
     }
 }
 
-fn finish<T>(value: Option<T>, mut errors: Vec<FieldError>) -> Result<T, Vec<FieldError>> {
+fn value_or_errors<T>(value: Option<T>, mut errors: Vec<FieldError>) -> Result<T, Vec<FieldError>> {
     match value {
         Some(value) if errors.is_empty() => Ok(value),
         _ => {

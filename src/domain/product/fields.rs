@@ -168,7 +168,7 @@ impl Lines {
     }
 
     /// Parses the request's lines; missing ones keep the values of `current`.
-    pub(super) fn take(
+    pub(super) fn from_sent(
         sent: &mut SentFields,
         current: Option<&NewProduct>,
         errors: &mut Vec<FieldError>,

@@ -93,7 +93,7 @@ impl Lifetime {
     }
 
     /// Parses the request's fields; missing ones keep the values of `current`.
-    pub(super) fn take(
+    pub(super) fn from_sent(
         fields: &mut SentFields,
         current: Option<&Self>,
         errors: &mut Vec<FieldError>,

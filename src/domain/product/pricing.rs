@@ -22,7 +22,7 @@ pub(super) struct Pricing {
 impl Pricing {
     /// Parses the three fields. In an update, values unchanged from `current` yield to changed
     /// ones.
-    pub(super) fn take(
+    pub(super) fn from_sent(
         fields: &mut SentFields,
         current: Option<&NewProduct>,
         errors: &mut Vec<FieldError>,

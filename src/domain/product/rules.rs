@@ -61,7 +61,7 @@ pub(super) struct Candidate {
 impl Candidate {
     /// Parses the fields of a form; missing images and ratings keep the values of `current`. Adds
     /// fields of a wrong type to `errors`.
-    pub(super) fn take(
+    pub(super) fn from_sent(
         fields: &mut SentFields,
         form: Form,
         current: Option<&NewProduct>,
@@ -73,7 +73,7 @@ impl Candidate {
         let total = kept(fields, "totalRatings").map(|current| current.total_ratings);
         #[expect(clippy::cast_precision_loss, reason = "stored counts are below 2^53")]
         let total = total.map(|total| total as f64);
-        let pricing = Pricing::take(fields, current, errors);
+        let pricing = Pricing::from_sent(fields, current, errors);
         let mut text = |field, message| fields.take_text(field, message, errors);
         let plain = |text: String| without_controls(&text).trim().to_owned();
         Self {
@@ -89,9 +89,9 @@ impl Candidate {
             average_rating: average.unwrap_or_else(|| fields.take_number("averageRating")),
             total_ratings: total.unwrap_or_else(|| fields.take_number("totalRatings")),
             pricing,
-            lifetime: Lifetime::take(fields, current.map(|it| &it.lifetime), errors),
-            offers: Offer::take(fields, current.map(|it| it.offers.as_slice()), errors),
-            lines: Lines::take(fields, current, errors),
+            lifetime: Lifetime::from_sent(fields, current.map(|it| &it.lifetime), errors),
+            offers: Offer::list_from_sent(fields, current.map(|it| it.offers.as_slice()), errors),
+            lines: Lines::from_sent(fields, current, errors),
         }
     }
 

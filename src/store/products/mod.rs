@@ -115,7 +115,7 @@ impl Store {
                 match same_product(connection, &details)? {
                     Some(id) if unique => Err(StoreError::Duplicate(id)),
                     duplicate_of => Ok(Added {
-                        product: add(connection, &details, &actor, now)?,
+                        product: add_product(connection, &details, &actor, now)?,
                         duplicate_of,
                     }),
                 }
@@ -247,7 +247,7 @@ pub(crate) fn find(connection: &Connection, id: &str) -> Result<Product> {
     Ok(statement.query_row([id], product)?)
 }
 
-fn add(
+fn add_product(
     connection: &Connection,
     details: &NewProduct,
     actor: &str,

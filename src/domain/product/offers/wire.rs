@@ -112,7 +112,7 @@ impl Offer {
     }
 
     /// Parses the `offers` field; without one keeps `current`.
-    pub(in crate::domain::product) fn take(
+    pub(in crate::domain::product) fn list_from_sent(
         fields: &mut SentFields,
         current: Option<&[Self]>,
         errors: &mut Vec<FieldError>,
