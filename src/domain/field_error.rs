@@ -26,19 +26,24 @@ impl FieldError {
     /// Makes the error of a field that was not sent, like "Current password is required".
     pub fn missing(field: impl Into<String>) -> Self {
         let field = field.into();
-        let mut name = String::new();
-        for letter in field.chars() {
-            if name.is_empty() {
-                name.extend(letter.to_uppercase());
-            } else if letter.is_uppercase() {
-                name.push(' ');
-                name.extend(letter.to_lowercase());
-            } else {
-                name.push(letter);
-            }
-        }
+        let words = words_of(&field);
+        let mut letters = words.chars();
+        let first = letters.next().into_iter().flat_map(char::to_uppercase);
+        let name: String = first.chain(letters).collect();
         Self::new(field, format!("{name} is required"))
     }
+}
+
+/// Returns the words of a field's wire name: "external id" of `externalId`.
+pub(crate) fn words_of(field: &str) -> String {
+    let mut words = String::new();
+    for letter in field.chars() {
+        if letter.is_uppercase() {
+            words.push(' ');
+        }
+        words.extend(letter.to_lowercase());
+    }
+    words
 }
 
 impl fmt::Display for FieldError {

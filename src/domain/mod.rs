@@ -32,6 +32,7 @@ pub use clicks::*;
 pub(crate) use constants::{CONSTANTS, PricePick};
 pub(crate) use enums::named;
 pub use field_error::FieldError;
+pub(crate) use field_error::words_of;
 pub use format::{counted, group_digits, hex};
 pub use home::{CategoryTile, Home, LikedProduct, Picks};
 pub use invisible::{
@@ -42,12 +43,16 @@ pub use listing::{
     Alike, Facets, Filters, ListQuery, Listing, Order, Page, RemovedProduct, SortBy, page_offset,
 };
 pub use price_words::PricedSearch;
-pub(crate) use product::EXPORT_FIELDS;
 pub use product::{
-    Category, Discount, EffectivePrice, Figure, ImportedProduct, Lifetime, NewProduct, Offer,
-    OfferKind, PLOT, Paise, PriceChange, PriceFigures, PriceHistory, PricePlot, PriceRun,
-    PriceVerdict, PriceVerdictKind, Product, ProductDraft, SMALL, Saving, Shown, State,
-    are_duplicates, cheapest, effective_price, keep_order, rupees, short_rupees, zone_message,
+    Category, Discount, EffectivePrice, FIELDS, Field, Figure, ImportedProduct, Kind, Length,
+    Lifetime, Line, Lines, NewProduct, Offer, OfferKind, PLOT, Paise, PriceChange, PriceFigures,
+    PriceHistory, PricePlot, PriceRun, PriceVerdict, PriceVerdictKind, Product, ProductDraft,
+    SMALL, Saving, Shown, State, are_duplicates, cheapest, effective_price, keep_order, rupees,
+    short_rupees, zone_message,
+};
+pub(crate) use product::{
+    DESCRIPTION, EXPORT_FIELDS, EXTERNAL_ID, MAX_EXTERNAL_ID, SOURCE, given_bit, kept_fields,
+    line_fields,
 };
 pub use session::{Audience, Session, lifetime};
 pub use settings::{

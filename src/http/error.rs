@@ -161,38 +161,57 @@ fn code_of(error: &FactorError) -> ErrorCode {
 }
 
 impl ApiError {
-    fn code(&self) -> ErrorCode {
-        match self {
-            Self::Invalid(_) => ErrorCode::InvalidFields,
-            Self::Malformed(_) => ErrorCode::MalformedRequest,
-            Self::InvalidFile(_) => ErrorCode::InvalidFile,
-            Self::WrongCode => ErrorCode::WrongCode,
-            Self::NotSignedIn => ErrorCode::NotSignedIn,
-            Self::SessionEnded => ErrorCode::SessionEnded,
-            Self::InvalidKey => ErrorCode::InvalidApiKey,
-            Self::WrongCredentials => ErrorCode::WrongCredentials,
-            Self::Factor(error) | Self::FactorAtSignIn(error) => code_of(error),
-            Self::Forbidden(_) => ErrorCode::NotAllowed,
-            Self::CrossSite => ErrorCode::CrossSite,
-            Self::PlainHttp(_) => ErrorCode::HttpsRequired,
-            Self::Unverified(_) => ErrorCode::NotVerified,
-            Self::NotFound(_) => ErrorCode::NotFound,
-            Self::UnknownPath => ErrorCode::UnknownPath,
-            Self::MethodNotAllowed(_) => ErrorCode::MethodNotAllowed,
-            Self::TooSlow => ErrorCode::TooSlow,
-            Self::Conflict(_) => ErrorCode::Conflict,
-            Self::Changed(_) => ErrorCode::ChangedMeanwhile,
-            Self::Exists(_) => ErrorCode::AlreadyExists,
-            Self::KeyReused => ErrorCode::KeyReused,
-            Self::TooLarge => ErrorCode::TooLarge,
-            Self::LongAddress => ErrorCode::AddressTooLong,
-            Self::NotJson => ErrorCode::NotJson,
-            Self::TooMany(_) => ErrorCode::TooManyRequests,
-            Self::Internal(_) | Self::Panicked | Self::Repeated(_) => ErrorCode::InternalError,
-            Self::Busy => ErrorCode::Busy,
-            Self::ReadOnly => ErrorCode::ReadOnly,
-            Self::Full => ErrorCode::DiskFull,
-        }
+    /// Returns the status, the code and the sentence of an error.
+    #[rustfmt::skip]
+    fn facts(&self) -> (u16, ErrorCode, Cow<'_, str>) {
+        let (status, code, sentence) = match self {
+            Self::Invalid(errors) => (400, ErrorCode::InvalidFields,
+                errors.first().map_or("The request is not valid.", |error| error.message.as_str())),
+            Self::Malformed(sentence) => (400, ErrorCode::MalformedRequest, sentence.as_str()),
+            Self::InvalidFile(sentence) => (400, ErrorCode::InvalidFile, sentence.as_str()),
+            Self::WrongCode => (400, ErrorCode::WrongCode, "please enter correct otp"),
+            Self::NotSignedIn => (401, ErrorCode::NotSignedIn, "please login to continue"),
+            Self::SessionEnded => (401, ErrorCode::SessionEnded, "please login to continue"),
+            Self::InvalidKey => (401, ErrorCode::InvalidApiKey,
+                "This API key is not valid: it was revoked, has expired, or is not complete."),
+            Self::WrongCredentials => (401, ErrorCode::WrongCredentials, "Invalid credentials"),
+            Self::Factor(error) => {
+                let status = factor_error::status(error).as_u16();
+                return (status, code_of(error), error.to_string().into());
+            }
+            Self::FactorAtSignIn(error) => return (401, code_of(error), error.to_string().into()),
+            Self::Forbidden(sentence) => (403, ErrorCode::NotAllowed, *sentence),
+            Self::CrossSite => (403, ErrorCode::CrossSite,
+                "This request came from another site and was refused."),
+            Self::PlainHttp(sentence) => (403, ErrorCode::HttpsRequired, *sentence),
+            Self::Unverified(_) => (403, ErrorCode::NotVerified, "Please verify your email first."),
+            Self::NotFound(sentence) => (404, ErrorCode::NotFound, *sentence),
+            Self::UnknownPath => (404, ErrorCode::UnknownPath, "There is nothing at this address."),
+            Self::MethodNotAllowed(_) => (405, ErrorCode::MethodNotAllowed,
+                "This address does not take this method."),
+            Self::TooSlow => (408, ErrorCode::TooSlow,
+                "The request took too long to arrive. Please try again."),
+            Self::Conflict(sentence) => (409, ErrorCode::Conflict, sentence.as_str()),
+            Self::Changed(sentence) => (409, ErrorCode::ChangedMeanwhile, sentence.as_str()),
+            Self::Exists(_) => (409, ErrorCode::AlreadyExists,
+                "This seller already has a deal with this link. Change that one, or send the request without unique=true."),
+            Self::TooLarge => (413, ErrorCode::TooLarge, "The request is too large."),
+            Self::LongAddress => (414, ErrorCode::AddressTooLong, "This address is too long."),
+            Self::NotJson => (415, ErrorCode::NotJson,
+                "Send JSON, with content-type: application/json."),
+            Self::KeyReused => (422, ErrorCode::KeyReused,
+                "This Idempotency-Key belongs to another request. Send a new key with a new request."),
+            Self::TooMany(_) => (429, ErrorCode::TooManyRequests,
+                "Too many attempts. Please try again later."),
+            Self::Internal(_) | Self::Panicked | Self::Repeated(_) => (500, ErrorCode::InternalError,
+                "Something went wrong on our side. Please try again later."),
+            Self::Busy => (503, ErrorCode::Busy, "The shop is busy. Please try again in a moment."),
+            Self::ReadOnly => (503, ErrorCode::ReadOnly,
+                "The shop can't be changed at the moment. Please try again later."),
+            Self::Full => (507, ErrorCode::DiskFull,
+                "The shop's disk is full, so nothing was saved. Please try again later."),
+        };
+        (status, code, sentence.into())
     }
 
     /// Reports one missing field.
@@ -220,96 +239,17 @@ impl ApiError {
             other => other,
         }
     }
-
-    fn sentence(&self) -> Cow<'_, str> {
-        if let Self::Factor(error) | Self::FactorAtSignIn(error) = self {
-            return error.to_string().into();
-        }
-        self.fixed_sentence().into()
-    }
-
-    fn fixed_sentence(&self) -> &str {
-        match self {
-            Self::Invalid(errors) => errors
-                .first()
-                .map_or("The request is not valid.", |error| &error.message),
-            Self::Forbidden(sentence) | Self::PlainHttp(sentence) | Self::NotFound(sentence) => {
-                sentence
-            }
-            Self::Malformed(sentence)
-            | Self::InvalidFile(sentence)
-            | Self::Conflict(sentence)
-            | Self::Changed(sentence) => sentence,
-            Self::WrongCode => "please enter correct otp",
-            Self::NotSignedIn | Self::SessionEnded => "please login to continue",
-            Self::InvalidKey => {
-                "This API key is not valid: it was revoked, has expired, or is not complete."
-            }
-            Self::WrongCredentials => "Invalid credentials",
-            Self::CrossSite => "This request came from another site and was refused.",
-            Self::UnknownPath => "There is nothing at this address.",
-            Self::Unverified(_) => "Please verify your email first.",
-            Self::Exists(_) => {
-                "This seller already has a deal with this link. Change that one, or send the request without unique=true."
-            }
-            Self::KeyReused => {
-                "This Idempotency-Key belongs to another request. Send a new key with a new request."
-            }
-            Self::TooSlow => "The request took too long to arrive. Please try again.",
-            Self::TooLarge => "The request is too large.",
-            Self::LongAddress => "This address is too long.",
-            Self::NotJson => "Send JSON, with content-type: application/json.",
-            Self::TooMany(_) => "Too many attempts. Please try again later.",
-            Self::MethodNotAllowed(_) => "This address does not take this method.",
-            Self::Busy => "The shop is busy. Please try again in a moment.",
-            Self::Full => "The shop's disk is full, so nothing was saved. Please try again later.",
-            Self::ReadOnly => "The shop can't be changed at the moment. Please try again later.",
-            Self::Internal(_)
-            | Self::Panicked
-            | Self::Repeated(_)
-            | Self::Factor(_)
-            | Self::FactorAtSignIn(_) => {
-                "Something went wrong on our side. Please try again later."
-            }
-        }
-    }
 }
 
 impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.sentence())
+        f.write_str(&self.facts().2)
     }
 }
 
 impl ResponseError for ApiError {
     fn status_code(&self) -> StatusCode {
-        match self {
-            Self::Invalid(_) | Self::Malformed(_) | Self::InvalidFile(_) | Self::WrongCode => {
-                StatusCode::BAD_REQUEST
-            }
-            Self::NotSignedIn | Self::SessionEnded | Self::InvalidKey | Self::WrongCredentials => {
-                StatusCode::UNAUTHORIZED
-            }
-            Self::Factor(error) => factor_error::status(error),
-            Self::FactorAtSignIn(_) => StatusCode::UNAUTHORIZED,
-            Self::Conflict(_) | Self::Changed(_) | Self::Exists(_) => StatusCode::CONFLICT,
-            Self::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
-            Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
-            Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::LongAddress => StatusCode::URI_TOO_LONG,
-            Self::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
-            Self::Forbidden(_) | Self::CrossSite | Self::PlainHttp(_) | Self::Unverified(_) => {
-                StatusCode::FORBIDDEN
-            }
-            Self::NotFound(_) | Self::UnknownPath => StatusCode::NOT_FOUND,
-            Self::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
-            Self::Busy | Self::ReadOnly => StatusCode::SERVICE_UNAVAILABLE,
-            Self::Full => StatusCode::INSUFFICIENT_STORAGE,
-            Self::Internal(_) | Self::Panicked | Self::Repeated(_) => {
-                StatusCode::INTERNAL_SERVER_ERROR
-            }
-        }
+        StatusCode::from_u16(self.facts().0).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
     fn error_response(&self) -> HttpResponse {
@@ -341,34 +281,31 @@ impl ResponseError for ApiError {
             }
             _ => {}
         }
-        let fields = match self {
-            Self::Invalid(errors) => errors
-                .iter()
-                .map(|error| (error.field.as_str(), error.message.as_str()))
-                .collect(),
-            _ => BTreeMap::new(),
+        let (_, code, sentence) = self.facts();
+        let mut body = ErrorBody {
+            error: &sentence,
+            code,
+            fields: BTreeMap::new(),
+            registration: None,
+            id: None,
+            next: None,
+            pending: None,
         };
-        let registration = match self {
-            Self::Unverified(handle) => Some(handle.as_str()),
-            _ => None,
-        };
-        let id = match self {
-            Self::Exists(id) => Some(id.as_str()),
-            _ => None,
-        };
-        let factor = match self {
-            Self::Factor(error) | Self::FactorAtSignIn(error) => Some(error),
-            _ => None,
-        };
-        response.json(ErrorBody {
-            error: &self.sentence(),
-            code: self.code(),
-            fields,
-            registration,
-            id,
-            next: factor.and_then(factor_error::next),
-            pending: factor.and_then(factor_error::pending),
-        })
+        match self {
+            Self::Invalid(errors) => {
+                let fields = errors.iter();
+                let fields = fields.map(|error| (error.field.as_str(), error.message.as_str()));
+                body.fields = fields.collect();
+            }
+            Self::Unverified(handle) => body.registration = Some(handle),
+            Self::Exists(id) => body.id = Some(id),
+            Self::Factor(error) | Self::FactorAtSignIn(error) => {
+                body.next = factor_error::next(error);
+                body.pending = factor_error::pending(error);
+            }
+            _ => {}
+        }
+        response.json(body)
     }
 }
 

@@ -174,6 +174,11 @@ impl Schema {
                     table.unwrap().columns.push(column);
                 }
             }
+            "TRIGGER" if sql.starts_with("DROP") => {
+                let dropped = name(2);
+                let dropped = dropped.trim_end_matches(';');
+                self.triggers.retain(|trigger| trigger.name != dropped);
+            }
             "TRIGGER" => self.triggers.push(trigger(comment, sql)),
             "TEMP" if sql.starts_with("CREATE") => {}
             _ => assert!(sql.starts_with("INSERT INTO"), "{sql}"),

@@ -1,8 +1,9 @@
 import { useLayoutEffect, useMemo, useRef } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
 import { CATEGORIES, FILTERS, type ProductFilters, type ProductQuery } from "../api/products/query";
-import { maxPage, maxPrice, maxSearch, maxSource, orderLabels, pageSize, sorts } from "../lib/constants.json";
+import { maxPage, maxPrice, maxSearch, orderLabels, pageSize, sorts } from "../lib/constants.json";
 import { paths } from "../lib/paths";
+import { fields } from "../shop/fields.json";
 
 /** Sorts of a query: only a search can be sorted by relevance, the first one. */
 export function sortsFor({ search }: ProductFilters): readonly { value: string; label: string }[] {
@@ -31,7 +32,7 @@ export function readQuery(parameters: URLSearchParams, limit = pageSize): Produc
   const given = (name: string) => parameters.get(name)?.trim() ?? "";
   const category = CATEGORIES.find((name) => name === given("category"));
   const search = upTo(maxSearch, given("search"));
-  const source = upTo(maxSource, given("source"));
+  const source = upTo(fields.source.most, given("source"));
   const [minPrice, maxPrice] = inOrder(price(given("minPrice")), price(given("maxPrice")));
   const minDiscount = decimal(given("minDiscount"), 100);
   const minProven = decimal(given("minProven"), 100);

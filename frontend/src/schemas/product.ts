@@ -2,18 +2,10 @@ import { array, mixed, object, type StringSchema, string } from "yup";
 import type { ProductInput } from "../api/products/changes";
 import { CATEGORIES } from "../api/products/query";
 import type { Product } from "../api/types";
-import {
-  maxDescription,
-  maxExternalId,
-  maxImages,
-  maxPrice,
-  maxSource,
-  maxTitle,
-  maxUrl,
-  minDescription,
-  minTitle,
-} from "../lib/constants.json";
+import { maxImages, maxPrice, maxUrl } from "../lib/constants.json";
 import { finalPrice as finalPriceOf, fits, priceBefore } from "../lib/final-price";
+import { fields } from "../shop/fields.json";
+import { FORM_LINES, LINES } from "../shop/product-fields";
 import { EMPTY_OFFER, type OfferValues, offers } from "./offers";
 import { hasTwoDecimals, isLeftOut, isMoney, timeOf, toNumber, zoneRule } from "./values";
 
@@ -41,16 +33,22 @@ function numericOr(isMade: (others: Record<string, unknown>) => boolean, ...rule
     });
 }
 
-function text(required: string, least: number, most: number, name: string): StringSchema {
+interface Limits {
+  label: string;
+  least: number;
+  most: number;
+}
+
+function text(required: string, { label, least, most }: Limits): StringSchema {
   return string()
     .trim()
     .test("least", required, (value) => Array.from(value ?? "").length >= least)
     .test(
       "most",
-      `${name} must be at most ${most} characters.`,
+      `${label} must be at most ${most} characters.`,
       (value) => Array.from(value ?? "").length <= most,
     )
-    .test("null", `${name} must not contain null characters.`, (value) => !value?.includes("\0"));
+    .test("null", `${label} must not contain null characters.`, (value) => !value?.includes("\0"));
 }
 
 // The third of price, discount and final price follows from two of them.
@@ -191,45 +189,52 @@ const keptRatings = numeric([
   (value, { parent }) => Number(value) !== 0 || Number(parent.averageRating) === 0,
 );
 
-/** The seller's id; files write it as text or a number. */
-const externalId = mixed()
-  .nullable()
-  .test("text", "The external id must be text.", (value) => isLeftOut(value) || isExternalId(value))
-  .test(
-    "line",
-    "The external id must be one line of at most 100 characters.",
-    (value) =>
-      typeof value !== "string" ||
-      (Array.from(value.trim()).length <= maxExternalId && !/\p{Cc}/u.test(value.trim())),
-  );
+/** An optional line; files write ids as text or a number. */
+function line(name: string, most: number) {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return mixed()
+    .nullable()
+    .test("text", `The ${words} must be text.`, (value) => isLeftOut(value) || isTextOrId(value))
+    .test(
+      "line",
+      `The ${words} must be one line of at most ${most} characters.`,
+      (value) =>
+        typeof value !== "string" ||
+        (Array.from(value.trim()).length <= most && !/\p{Cc}/u.test(value.trim())),
+    );
+}
 
-function isExternalId(value: unknown): boolean {
+function isTextOrId(value: unknown): boolean {
   return typeof value === "string" || (Number.isSafeInteger(value) && Number(value) >= 0);
 }
 
 /** Rules that are the same for a new product and a changed one. */
-const always = { images, averageRating, totalRatings, status, startsAt, endsAt, offers, externalId };
+const always = {
+  images,
+  averageRating,
+  totalRatings,
+  status,
+  startsAt,
+  endsAt,
+  offers,
+  ...Object.fromEntries(LINES.map(([name, { most }]) => [name, line(name, most)])),
+};
 
 export const addProductSchema = object({
-  title: text("Title must be at least 2 characters.", minTitle, maxTitle, "Title"),
-  description: text(
-    "Description must be at least 10 characters.",
-    minDescription,
-    maxDescription,
-    "Description",
-  ),
+  title: text("Title must be at least 2 characters.", fields.title),
+  description: text("Description must be at least 10 characters.", fields.description),
   price,
   discount: numericOr(discountIsMade, ...discountRules),
   finalPrice,
   category: category("Please select a category."),
-  source: text("Please enter a source", 1, maxSource, "Source"),
+  source: text("Please enter a source", fields.source),
   affiliateLink: link("Please enter a valid affiliate link URL."),
   ...always,
 });
 
 export const updateProductSchema = object({
-  title: text("Title is required", 1, maxTitle, "Title"),
-  description: text("Description is required", 1, maxDescription, "Description"),
+  title: text("Title is required", { ...fields.title, least: 1 }),
+  description: text("Description is required", { ...fields.description, least: 1 }),
   price: changedPrice,
   discount: numericOr(
     discountIsMade,
@@ -238,11 +243,15 @@ export const updateProductSchema = object({
   ),
   finalPrice,
   category: category("Category is required"),
-  source: text("Source is required", 1, maxSource, "Source"),
+  source: text("Source is required", fields.source),
   affiliateLink: link("Affiliate Link must be a valid URL"),
   ...always,
   totalRatings: keptRatings,
 });
+
+const emptyLines: { [Name in (typeof LINES)[number][0]]?: string } = Object.fromEntries(
+  FORM_LINES.map(([name]) => [name, ""]),
+);
 
 /** The values of an empty form: numbers are text until they are sent. */
 export const EMPTY_PRODUCT = {
@@ -263,6 +272,7 @@ export const EMPTY_PRODUCT = {
   startsAt: "",
   endsAt: "",
   offers: [] as OfferValues[],
+  ...emptyLines,
 };
 
 export type ProductFormValues = typeof EMPTY_PRODUCT;

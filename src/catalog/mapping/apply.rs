@@ -14,7 +14,10 @@ use super::rule::{Mapping, ValueKind};
 use super::values::{date, money, rating, words};
 use super::{category, html, steps};
 use crate::catalog::formats::{Columns, MAX_CELL, ReadError, Row};
-use crate::domain::{CONSTANTS, FieldError, ProductDraft, group_digits, is_web_address, truncate};
+use crate::domain::{
+    CONSTANTS, DESCRIPTION, EXTERNAL_ID, FieldError, MAX_EXTERNAL_ID, ProductDraft, group_digits,
+    is_web_address, truncate,
+};
 
 /// Fields that an empty cell clears.
 const CLEARED: [&str; 3] = ["startsAt", "endsAt", "offers"];
@@ -184,7 +187,7 @@ impl<'a> Mapper<'a> {
         {
             let source = fields.get("source").and_then(Value::as_str);
             let text = match source {
-                Some(source) if title.chars().count() < CONSTANTS.min_description => {
+                Some(source) if title.chars().count() < DESCRIPTION.least => {
                     format!("{title} from {source}")
                 }
                 _ => title.to_owned(),
@@ -251,8 +254,8 @@ impl<'a> Mapper<'a> {
                 return Ok(value.map(whole));
             }
             // Handles may be longer; the link identifies the product then.
-            "externalId" if text.chars().count() > CONSTANTS.max_external_id => return Ok(None),
-            "externalId"
+            EXTERNAL_ID if text.chars().count() > MAX_EXTERNAL_ID => return Ok(None),
+            EXTERNAL_ID
                 if self.interpretation.shared.contains(text.trim()) || is_rounded(&text) =>
             {
                 self.doubts.id(number, &text);

@@ -23,6 +23,7 @@ pub use self::choices::{Choices, Question};
 pub use self::interpretation::Interpretation;
 pub use self::rule::{DayOrder, FieldRule, Mapping, ValueKind};
 use super::formats::Format;
+use crate::domain::{EXPORT_FIELDS, NewProduct, line_fields};
 
 /// Mappings of the known formats.
 #[derive(RustEmbed)]
@@ -37,21 +38,30 @@ fn steps(count: usize) {
     let _ = count;
 }
 
-/// Returns the mapping of a format.
+/// Returns the mapping of a format. Fields without a rule of the format's file are in the column with their
+/// name: all of an export, and optional lines of others.
 ///
 /// # Errors
 ///
 /// A sentence if the embedded mapping is not valid.
 pub fn preset(format: Format) -> Result<Mapping, String> {
     let file = match format {
-        Format::Deals => "deals.json",
-        Format::Csv | Format::Xlsx | Format::Json => "table.json",
-        Format::Merchant => "merchant.json",
-        Format::Shopify => "shopify.json",
-        Format::WooCommerce => "woocommerce.json",
+        Format::Csv | Format::Xlsx | Format::Json => "table",
+        named => named.as_str(),
     };
-    let file = Presets::get(file).ok_or_else(|| format!("{file} is missing."))?;
-    Mapping::parse(&file.data)
+    let file = format!("{file}.json");
+    let file = Presets::get(&file).ok_or_else(|| format!("{file} is missing."))?;
+    let mut mapping = Mapping::parse(&file.data)?;
+    let of_export = NewProduct::field_names().chain(EXPORT_FIELDS);
+    let of_export = of_export.filter(|_| format == Format::Deals);
+    for name in of_export.chain(line_fields().map(|(field, _)| field.name)) {
+        let rule = || FieldRule {
+            columns: vec![name.to_owned()],
+            ..FieldRule::default()
+        };
+        mapping.fields.entry(name.to_owned()).or_insert_with(rule);
+    }
+    Ok(mapping)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::domain::{Category, EXPORT_FIELDS, NewProduct};
+use crate::domain::{Category, EXPORT_FIELDS, FIELDS, Kind, NewProduct};
 
 /// Fields of a row that decide its price, which products do not have.
 const PRICE_FIELDS: [&str; 3] = ["currency", "saleStartsAt", "saleEndsAt"];
@@ -203,16 +203,23 @@ impl Mapping {
 
 /// Returns a field's own conversion; none for an unknown field.
 pub(super) fn kind_of(field: &str) -> Option<ValueKind> {
-    let known = NewProduct::field_names().chain(EXPORT_FIELDS);
-    let mut known = known.chain(PRICE_FIELDS);
-    known.find(|name| *name == field)?;
-    Some(match field {
-        "description" => ValueKind::Html,
-        "price" | "discount" | "finalPrice" | "totalRatings" | "clicks" => ValueKind::Number,
-        "averageRating" => ValueKind::Plain,
-        "startsAt" | "endsAt" | "saleStartsAt" | "saleEndsAt" => ValueKind::Date,
-        "images" => ValueKind::List,
-        "offers" => ValueKind::Json,
-        _ => ValueKind::Text,
-    })
+    if let Some(field) = FIELDS.iter().find(|it| it.name == field) {
+        return Some(match field.kind {
+            Kind::Text(_) | Kind::Choice | Kind::Link | Kind::Line(_) => ValueKind::Text,
+            Kind::LongText(_) => ValueKind::Html,
+            Kind::Number => ValueKind::Number,
+            Kind::Decimal => ValueKind::Plain,
+            Kind::Time => ValueKind::Date,
+            Kind::Pictures => ValueKind::List,
+            Kind::Offers => ValueKind::Json,
+        });
+    }
+    match field {
+        "clicks" => Some(ValueKind::Number),
+        "saleStartsAt" | "saleEndsAt" => Some(ValueKind::Date),
+        _ => {
+            let is_known = EXPORT_FIELDS.contains(&field) || PRICE_FIELDS.contains(&field);
+            is_known.then_some(ValueKind::Text)
+        }
+    }
 }

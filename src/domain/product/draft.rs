@@ -6,8 +6,9 @@ use jiff::Timestamp;
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
-use super::fields::Fields;
+use super::fields::kept_fields;
 use super::rules::{Candidate, Form};
+use super::sent_fields::SentFields;
 use super::{Category, NewProduct};
 use crate::domain::{FieldError, truncate};
 
@@ -28,7 +29,7 @@ fn known_fields() -> impl Iterator<Item = &'static str> {
 /// reported as an error of its field, not of the whole document. A repeated key is an error.
 #[derive(Debug, Clone, Default)]
 pub struct ProductDraft {
-    fields: Fields,
+    fields: SentFields,
     repeated: Vec<String>,
     not_an_object: bool,
 }
@@ -43,21 +44,16 @@ pub struct ImportedProduct {
     pub created_at: Option<Timestamp>,
     pub published_at: Option<Timestamp>,
     pub updated_at: Option<Timestamp>,
-    /// Which of [`ImportedProduct::OPTIONAL`] are given; the others keep the values of an existing
-    /// product.
-    pub given: [bool; 5],
-}
-
-impl ImportedProduct {
-    /// Fields that sellers' files lack.
-    pub const OPTIONAL: [&str; 5] = ["status", "startsAt", "endsAt", "offers", "externalId"];
+    /// Bits of the fields that may be left out (`kept_fields`) and are given; the others keep the values
+    /// of an existing product.
+    pub given: i64,
 }
 
 impl ProductDraft {
     /// Makes a draft of fields by their wire names.
     pub fn from_fields(fields: Map<String, Value>) -> Self {
         Self {
-            fields: Fields(fields),
+            fields: SentFields(fields),
             ..Self::default()
         }
     }
@@ -83,7 +79,7 @@ impl ProductDraft {
     pub fn into_product(mut self) -> Result<NewProduct, Vec<FieldError>> {
         let mut errors = self.structure_errors()?;
         let product = self.check(Form::Add, None, &mut errors);
-        finish(product, errors)
+        value_or_errors(product, errors)
     }
 
     /// Validates an imported product: as an added one, plus `_id`, `clicks`, `createdAt` and
@@ -95,7 +91,8 @@ impl ProductDraft {
     pub fn into_imported(mut self) -> Result<ImportedProduct, Vec<FieldError>> {
         let mut errors = self.structure_errors()?;
         errors.extend(self.category_error());
-        let given = ImportedProduct::OPTIONAL.map(|field| self.fields.0.contains_key(field));
+        let given = kept_fields().filter(|(field, _)| self.fields.0.contains_key(field.name));
+        let given = given.map(|(_, bit)| bit).sum();
         let id = self.fields.take_id(&mut errors);
         let clicks = self.fields.take_clicks(&mut errors);
         let created_at = self.fields.take_time("createdAt", &mut errors);
@@ -116,7 +113,7 @@ impl ProductDraft {
             }
         }
         let details = self.check(form, None, &mut errors);
-        finish(
+        value_or_errors(
             details.map(|details| ImportedProduct {
                 details,
                 id,
@@ -139,7 +136,7 @@ impl ProductDraft {
     pub fn into_changed(mut self, current: &NewProduct) -> Result<NewProduct, Vec<FieldError>> {
         let mut errors = self.structure_errors()?;
         let changed = self.check(Form::Update, Some(current), &mut errors);
-        finish(changed, errors)
+        value_or_errors(changed, errors)
     }
 
     fn check(
@@ -152,7 +149,8 @@ impl ProductDraft {
             .filter(|field| self.fields.0.get(*field).is_none_or(Value::is_null))
             .filter(|field| !NAMED_AS_MISSING.contains(field))
             .collect();
-        let product = Candidate::take(&mut self.fields, form, current, errors).check(form, errors);
+        let product =
+            Candidate::from_sent(&mut self.fields, form, current, errors).check(form, errors);
         for error in errors {
             if missing.contains(&error.field.as_str()) {
                 *error = FieldError::missing(error.field.as_str());
@@ -223,7 +221,7 @@ impl ProductDraft {
     }
 }
 
-fn finish<T>(value: Option<T>, mut errors: Vec<FieldError>) -> Result<T, Vec<FieldError>> {
+fn value_or_errors<T>(value: Option<T>, mut errors: Vec<FieldError>) -> Result<T, Vec<FieldError>> {
     match value {
         Some(value) if errors.is_empty() => Ok(value),
         _ => {

@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::fields::Fields;
+use super::sent_fields::SentFields;
 use crate::domain::enums::named;
 use crate::domain::{FieldError, date_in_india, day_in_india, in_india, time_in_india};
 
@@ -93,8 +93,8 @@ impl Lifetime {
     }
 
     /// Parses the request's fields; missing ones keep the values of `current`.
-    pub(super) fn take(
-        fields: &mut Fields,
+    pub(super) fn from_sent(
+        fields: &mut SentFields,
         current: Option<&Self>,
         errors: &mut Vec<FieldError>,
     ) -> Self {

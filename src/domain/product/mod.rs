@@ -11,27 +11,31 @@ mod plot;
 mod price_change;
 mod pricing;
 mod rules;
+mod sent_fields;
 mod verdict;
 mod verdict_kind;
 
 use std::fmt;
 
 use jiff::Timestamp;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::enums::named;
-use super::rfc3339;
 
 pub(crate) use self::draft::EXPORT_FIELDS;
 pub use self::draft::{ImportedProduct, ProductDraft};
 pub use self::duplicates::{are_duplicates, cheapest, keep_order};
-pub use self::fields::zone_message;
+pub(crate) use self::fields::{
+    DESCRIPTION, EXTERNAL_ID, MAX_EXTERNAL_ID, SOURCE, given_bit, kept_fields, line_fields,
+};
+pub use self::fields::{FIELDS, Field, Kind, Length, Line, Lines};
 pub use self::history::{PriceFigures, PriceHistory, PriceRun};
 pub use self::lifetime::{Lifetime, State};
 pub use self::money::{Discount, Paise, rupees, short_rupees};
 pub use self::offers::{EffectivePrice, Offer, OfferKind, Saving, effective_price};
 pub use self::plot::{PLOT, PricePlot, SMALL};
 pub use self::price_change::PriceChange;
+pub use self::sent_fields::zone_message;
 pub use self::verdict::{Figure, PriceVerdict};
 pub use self::verdict_kind::PriceVerdictKind;
 
@@ -80,46 +84,19 @@ pub struct NewProduct {
     pub lifetime: Lifetime,
     /// Coupons and other offers, at most 8.
     pub offers: Vec<Offer>,
-    /// The product's id at the seller, which identifies it before the link does; 1 to 100 characters.
-    pub external_id: Option<String>,
+    /// Optional texts that have no rules of their own.
+    pub lines: Lines,
 }
 
-/// A field's name on the wire, and its value there.
-type Field = (&'static str, fn(&NewProduct) -> Value);
-
 impl NewProduct {
-    /// Every field in the order of the form.
-    const FIELDS: &[Field] = &[
-        ("title", |it| it.title.clone().into()),
-        ("description", |it| it.description.clone().into()),
-        ("price", |it| json!(it.price)),
-        ("discount", |it| json!(it.discount)),
-        ("finalPrice", |it| json!(it.final_price)),
-        ("category", |it| it.category.as_str().into()),
-        ("source", |it| it.source.clone().into()),
-        ("affiliateLink", |it| it.affiliate_link.clone().into()),
-        ("images", |it| it.images.clone().into()),
-        ("averageRating", |it| it.average_rating.into()),
-        ("totalRatings", |it| it.total_ratings.into()),
-        ("status", |it| it.lifetime.status().into()),
-        ("startsAt", |it| it.lifetime.starts_at.map(rfc3339).into()),
-        ("endsAt", |it| it.lifetime.ends_at.map(rfc3339).into()),
-        ("offers", |it| {
-            it.offers.iter().map(Offer::to_json).collect()
-        }),
-        ("externalId", |it| it.external_id.clone().into()),
-    ];
-
     /// Returns the wire name of every field, in the order of the form.
     pub fn field_names() -> impl Iterator<Item = &'static str> {
-        Self::FIELDS.iter().map(|(name, _)| *name)
+        FIELDS.iter().map(|field| field.name)
     }
 
     /// Returns every field with its wire name, for exports and the activity log.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, Value)> {
-        Self::FIELDS
-            .iter()
-            .map(|(name, value)| (*name, value(self)))
+        FIELDS.iter().map(|field| (field.name, field.value(self)))
     }
 
     /// True if price and final price are equal.

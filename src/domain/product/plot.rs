@@ -111,7 +111,7 @@ fn period(history: &PriceHistory, longest: i64) -> (Timestamp, SignedDuration) {
     (history.now() - length, length)
 }
 
-fn shown(history: &PriceHistory, start: Timestamp) -> impl Iterator<Item = &PriceRun> {
+fn runs_since(history: &PriceHistory, start: Timestamp) -> impl Iterator<Item = &PriceRun> {
     let runs = history.runs();
     let last = runs.len().saturating_sub(1);
     let shown = move |(at, run): &(usize, &PriceRun)| {
@@ -122,7 +122,7 @@ fn shown(history: &PriceHistory, start: Timestamp) -> impl Iterator<Item = &Pric
 
 /// Returns the prices at the bottom and the top of the plot, `None` for a constant price.
 fn range(history: &PriceHistory, start: Timestamp) -> Option<(Paise, Paise)> {
-    let prices = || shown(history, start).map(|run| run.final_price);
+    let prices = || runs_since(history, start).map(|run| run.final_price);
     let (least, most) = (prices().min()?, prices().max()?);
     if least == most {
         return None;
@@ -159,7 +159,7 @@ fn steps(
         let height = height - 2 * margin;
         margin + (most.get() - price.get()) * height / (most.get() - least.get())
     };
-    let mut steps: Vec<Step> = shown(history, start)
+    let mut steps: Vec<Step> = runs_since(history, start)
         .map(|run| Step {
             left: x(run.from),
             right: x(run.until),

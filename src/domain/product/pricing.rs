@@ -3,7 +3,7 @@
 //! The final price is exact to the paisa. The discount is for display: no discount with two
 //! decimals turns ₹1,09,900 into ₹84,999, so a given final price takes precedence.
 
-use super::fields::Fields;
+use super::sent_fields::SentFields;
 use super::{Discount, NewProduct, Paise};
 use crate::domain::{CONSTANTS, FieldError};
 
@@ -22,12 +22,12 @@ pub(super) struct Pricing {
 impl Pricing {
     /// Parses the three fields. In an update, values unchanged from `current` yield to changed
     /// ones.
-    pub(super) fn take(
-        fields: &mut Fields,
+    pub(super) fn from_sent(
+        fields: &mut SentFields,
         current: Option<&NewProduct>,
         errors: &mut Vec<FieldError>,
     ) -> Self {
-        let sent = |fields: &mut Fields, name| {
+        let sent = |fields: &mut SentFields, name| {
             let is_sent = fields.0.get(name).is_some_and(|value| !value.is_null());
             is_sent.then(|| fields.take_number(name))
         };

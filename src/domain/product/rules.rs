@@ -3,9 +3,10 @@
 
 use validator::{Validate, ValidateArgs as _, ValidationError, ValidationErrors};
 
-use super::fields::Fields;
+use super::fields::{DESCRIPTION, Length, SOURCE, TITLE};
 use super::pricing::Pricing;
-use super::{Category, Discount, Lifetime, NewProduct, Offer, Paise};
+use super::sent_fields::SentFields;
+use super::{Category, Discount, Lifetime, Lines, NewProduct, Offer, Paise};
 use crate::domain::field_error::{FieldError, refuse, require};
 use crate::domain::{CONSTANTS, is_picture_address, is_web_address, without_controls};
 
@@ -54,28 +55,25 @@ pub(super) struct Candidate {
     pricing: Pricing,
     lifetime: Lifetime,
     offers: Vec<Offer>,
-    #[validate(custom(function = "check_external_id"))]
-    external_id: String,
+    lines: Lines,
 }
 
 impl Candidate {
     /// Parses the fields of a form; missing images and ratings keep the values of `current`. Adds
     /// fields of a wrong type to `errors`.
-    pub(super) fn take(
-        fields: &mut Fields,
+    pub(super) fn from_sent(
+        fields: &mut SentFields,
         form: Form,
         current: Option<&NewProduct>,
         errors: &mut Vec<FieldError>,
     ) -> Self {
-        let kept = |fields: &Fields, field| current.filter(|_| !fields.0.contains_key(field));
+        let kept = |fields: &SentFields, field| current.filter(|_| !fields.0.contains_key(field));
         let images = kept(fields, "images").map(|current| current.images.clone());
         let average = kept(fields, "averageRating").map(|current| current.average_rating);
-        let external_id =
-            kept(fields, "externalId").and_then(|current| current.external_id.clone());
         let total = kept(fields, "totalRatings").map(|current| current.total_ratings);
         #[expect(clippy::cast_precision_loss, reason = "stored counts are below 2^53")]
         let total = total.map(|total| total as f64);
-        let pricing = Pricing::take(fields, current, errors);
+        let pricing = Pricing::from_sent(fields, current, errors);
         let mut text = |field, message| fields.take_text(field, message, errors);
         let plain = |text: String| without_controls(&text).trim().to_owned();
         Self {
@@ -91,9 +89,9 @@ impl Candidate {
             average_rating: average.unwrap_or_else(|| fields.take_number("averageRating")),
             total_ratings: total.unwrap_or_else(|| fields.take_number("totalRatings")),
             pricing,
-            lifetime: Lifetime::take(fields, current.map(|it| &it.lifetime), errors),
-            offers: Offer::take(fields, current.map(|it| it.offers.as_slice()), errors),
-            external_id: external_id.unwrap_or_else(|| fields.take_external_id(errors)),
+            lifetime: Lifetime::from_sent(fields, current.map(|it| &it.lifetime), errors),
+            offers: Offer::list_from_sent(fields, current.map(|it| it.offers.as_slice()), errors),
+            lines: Lines::from_sent(fields, current, errors),
         }
     }
 
@@ -121,7 +119,7 @@ impl Candidate {
             average_rating: self.average_rating,
             lifetime: self.lifetime,
             offers: self.offers,
-            external_id: Some(self.external_id).filter(|id| !id.is_empty()),
+            lines: self.lines,
         })
     }
 }
@@ -138,7 +136,7 @@ fn check_text(
     name: &str,
     text: &str,
     (least, too_short): (usize, &'static str),
-    most: usize,
+    Length { most, .. }: Length,
 ) -> Result<(), ValidationError> {
     let length = text.chars().count();
     require(length >= least, too_short)?;
@@ -153,26 +151,26 @@ fn check_text(
 
 fn check_title(title: &str, form: &Form) -> Result<(), ValidationError> {
     let least = form.choose(
-        (CONSTANTS.min_title, "Title must be at least 2 characters."),
+        (TITLE.least, "Title must be at least 2 characters."),
         (1, "Title is required"),
     );
-    check_text("Title", title, least, CONSTANTS.max_title)
+    check_text("Title", title, least, TITLE)
 }
 
 fn check_description(description: &str, form: &Form) -> Result<(), ValidationError> {
     let least = form.choose(
         (
-            CONSTANTS.min_description,
+            DESCRIPTION.least,
             "Description must be at least 10 characters.",
         ),
         (1, "Description is required"),
     );
-    check_text("Description", description, least, CONSTANTS.max_description)
+    check_text("Description", description, least, DESCRIPTION)
 }
 
 fn check_source(source: &str, form: &Form) -> Result<(), ValidationError> {
     let least = (1, form.choose(NO_SOURCE, "Source is required"));
-    check_text("Source", source, least, CONSTANTS.max_source)
+    check_text("Source", source, least, SOURCE)
 }
 
 fn check_price(price: f64, form: &Form) -> Result<(), ValidationError> {
@@ -250,14 +248,6 @@ fn check_total(total: f64, form: &Form) -> Result<(), ValidationError> {
     )
 }
 
-fn check_external_id(id: &str) -> Result<(), ValidationError> {
-    let is_short = id.chars().count() <= CONSTANTS.max_external_id;
-    require(
-        is_short && !id.chars().any(char::is_control),
-        "The external id must be one line of at most 100 characters.",
-    )
-}
-
 fn whole_number(value: f64) -> Option<i64> {
     const EXACT_UP_TO: f64 = 9_007_199_254_740_991.0;
     let whole = value.fract() == 0.0 && value.abs() <= EXACT_UP_TO;
@@ -283,7 +273,6 @@ fn messages(errors: &ValidationErrors) -> Vec<FieldError> {
                 ("affiliate_link", _) => "affiliateLink".to_owned(),
                 ("average_rating", _) => "averageRating".to_owned(),
                 ("total_ratings", _) => "totalRatings".to_owned(),
-                ("external_id", _) => "externalId".to_owned(),
                 (name, Some(index)) => format!("{name}[{index}]"),
                 (name, None) => name.to_owned(),
             };

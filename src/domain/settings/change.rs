@@ -5,7 +5,9 @@ use serde_json::{Map, Value};
 
 use super::{Colour, Mark, Settings, Shop, ShopPage};
 use crate::domain::links::{OwnShop, parse_tag};
-use crate::domain::{CONSTANTS, Email, FieldError, is_invisible, is_web_address, without_controls};
+use crate::domain::{
+    CONSTANTS, Email, FieldError, SOURCE, is_invisible, is_web_address, without_controls,
+};
 
 /// New values of some settings; an empty text clears a setting.
 #[derive(Debug, Clone)]
@@ -207,7 +209,7 @@ fn shops(value: &Value) -> Result<Vec<OwnShop>, String> {
     }
     let mut shops: Vec<OwnShop> = Vec::new();
     for shop in sent {
-        let name = line(&shop["name"], "The shop's name", CONSTANTS.max_source)?;
+        let name = line(&shop["name"], "The shop's name", SOURCE.most)?;
         if name.is_empty() {
             return Err("A shop needs the name of its seller.".to_owned());
         }
@@ -247,8 +249,8 @@ fn set_page(shop: &mut Shop, slug: &str, value: &Value) -> Result<(), String> {
 
 fn check_seller(source: &str) -> Result<(), String> {
     let characters = source.chars().count();
-    if !(1..=CONSTANTS.max_source).contains(&characters) {
-        let most = CONSTANTS.max_source;
+    if !(1..=SOURCE.most).contains(&characters) {
+        let most = SOURCE.most;
         return Err(format!("A seller's name has 1 to {most} characters."));
     }
     Ok(())

@@ -9,7 +9,8 @@ use actix_web::{FromRequest, HttpRequest};
 use url::form_urlencoded;
 
 use crate::domain::{
-    CONSTANTS, Category, Discount, FieldError, Filters, ListQuery, Order, Paise, SortBy, State,
+    CONSTANTS, Category, Discount, FieldError, Filters, ListQuery, Order, Paise, SOURCE, SortBy,
+    State,
 };
 use crate::http::describe::Described;
 use crate::http::error::ApiError;
@@ -81,7 +82,7 @@ fn normalize(name: &str, text: &str) -> String {
     match name {
         "minPrice" | "maxPrice" => text.replace([',', '₹'], "").split_whitespace().collect(),
         "search" => cut(CONSTANTS.max_search),
-        "source" => cut(CONSTANTS.max_source),
+        "source" => cut(SOURCE.most),
         _ => text.to_owned(),
     }
 }
@@ -187,7 +188,7 @@ fn read_filters(given: &Given, filters: &mut Filters, errors: &mut Vec<FieldErro
     let rule = "search must be at most 200 characters.";
     filters.search = take(given, errors, "search", rule, short(CONSTANTS.max_search));
     let rule = "source must be at most 100 characters.";
-    filters.source = take(given, errors, "source", rule, short(CONSTANTS.max_source));
+    filters.source = take(given, errors, "source", rule, short(SOURCE.most));
     let price = |text: &str| decimal(text).and_then(Paise::from_rupees);
     let rule = "minPrice must be rupees from 0 to 1000000000, with at most 2 decimals.";
     filters.min_price = take(given, errors, "minPrice", rule, price);

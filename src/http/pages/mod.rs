@@ -202,7 +202,7 @@ fn product_page(
         Some(product) => {
             let missing = store.missing_pictures(id, Timestamp::now())?;
             let head = Head::of_product(state.public_url(), &front, product, &missing);
-            let history = PriceHistoryResponse::of(product);
+            let history = PriceHistoryResponse::of_product(product);
             let answers = Answers::from([
                 (call("product"), text(&ProductResponse::from(product))?),
                 (call("alike"), text(&AlikeResponse::from(&alike))?),

@@ -17,7 +17,7 @@ use rusqlite::{Connection, params};
 use super::ImportCounts;
 use super::cleanup::discard;
 use super::staging::{add_rows, copy_missing_fields, match_changed, match_rows, next_rows};
-use crate::domain::Action;
+use crate::domain::{Action, given_bit};
 use crate::store::db::error::Result;
 use crate::store::db::lock::wait_for_import;
 use crate::store::db::open::begin;
@@ -345,7 +345,8 @@ fn offers_checked(transaction: &Connection, which: &str, now: Timestamp) -> Resu
     transaction.execute(
         &format!(
             "UPDATE offer_checks SET at = max(at, ?) WHERE EXISTS (SELECT 1 FROM staged \
-             WHERE target = offer_checks.product AND has_offers AND {which})"
+             WHERE target = offer_checks.product AND given & {} AND {which})",
+            given_bit("offers")
         ),
         [now.as_millisecond()],
     )?;

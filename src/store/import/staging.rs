@@ -7,11 +7,11 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
 use super::ImportCounts;
-use crate::domain::ImportedProduct;
+use crate::domain::{ImportedProduct, given_bit, kept_fields};
 use crate::store::db::error::Result;
 use crate::store::db::rows::{column, new_id, run, scalar};
 use crate::store::products::columns::{
-    DETAIL_LIST, DETAIL_PARAMETERS, details_of, execute, parameters,
+    DETAIL_LIST, DETAIL_PARAMETERS, column_of, details_of, execute, joined, parameters,
 };
 use crate::store::products::lifetimes::state_of;
 use crate::store::products::{last_change, same_deal, same_external_id};
@@ -22,9 +22,8 @@ pub(crate) fn create(connection: &Connection) -> rusqlite::Result<()> {
              row INTEGER PRIMARY KEY,
              -- The file's _id, or a new one.
              id TEXT, is_given INTEGER,
-             -- Which of the fields that may be left out the row has.
-             has_status INTEGER, has_start INTEGER, has_end INTEGER, has_offers INTEGER,
-             has_external_id INTEGER,
+             -- Bits of the fields that may be left out and that the row has.
+             given INTEGER,
              -- Without a type, so that a value is what it was.
              {}, clicks, created_at, undrafted_at, updated_at,
              -- The product that is changed, if it is one that is there, and whether it
@@ -45,9 +44,9 @@ pub(crate) fn create(connection: &Connection) -> rusqlite::Result<()> {
 fn stage_statement() -> String {
     format!(
         "INSERT INTO staged ({}, clicks, created_at, undrafted_at, updated_at, id, is_given, \
-             has_status, has_start, has_end, has_offers, has_external_id) \
+             given) \
          VALUES ({}, :clicks, :created_at, :undrafted_at, :updated_at, :id, :is_given, \
-             :has_status, :has_start, :has_end, :has_offers, :has_external_id)",
+             :given)",
         *DETAIL_LIST, *DETAIL_PARAMETERS
     )
 }
@@ -55,7 +54,6 @@ fn stage_statement() -> String {
 pub(crate) fn stage(connection: &Connection, row: &ImportedProduct) -> Result<()> {
     static STAGE: LazyLock<String> = LazyLock::new(stage_statement);
     let milliseconds = |time: Option<Timestamp>| time.map(Timestamp::as_millisecond).into();
-    let [has_status, has_start, has_end, has_offers, has_external_id] = row.given;
     let mut values = parameters(&row.details);
     values.extend([
         (":clicks", row.clicks.into()),
@@ -64,11 +62,7 @@ pub(crate) fn stage(connection: &Connection, row: &ImportedProduct) -> Result<()
         (":updated_at", milliseconds(row.updated_at)),
         (":id", row.id.clone().unwrap_or_else(new_id).into()),
         (":is_given", row.id.is_some().into()),
-        (":has_status", has_status.into()),
-        (":has_start", has_start.into()),
-        (":has_end", has_end.into()),
-        (":has_offers", has_offers.into()),
-        (":has_external_id", has_external_id.into()),
+        (":given", row.given.into()),
     ]);
     execute(&mut connection.prepare_cached(&STAGE)?, &values)?;
     Ok(())
@@ -178,20 +172,23 @@ pub(crate) fn match_rows(connection: &Connection) -> Result<(ImportCounts, i64)>
 /// Copies fields that a row lacks from its product, because sellers' files have no drafts, ends and
 /// coupons. If only one of start and end is given and the two conflict, the other is cleared.
 pub(crate) fn copy_missing_fields(connection: &Connection) -> Result<()> {
-    connection.execute_batch(
-        "UPDATE staged SET \
-             draft = iif(has_status, staged.draft, kept.draft), \
-             starts_at = iif(has_start, staged.starts_at, kept.starts_at), \
-             ends_at = iif(has_end, staged.ends_at, kept.ends_at), \
-             offers = iif(has_offers, staged.offers, kept.offers), \
-             external_id = iif(has_external_id, staged.external_id, kept.external_id) \
-         FROM products AS kept WHERE kept.key = staged.target AND NOT is_same \
-             AND NOT (has_status AND has_start AND has_end AND has_offers AND has_external_id) \
-             AND (kept.draft OR kept.starts_at IS NOT NULL OR kept.ends_at IS NOT NULL \
-                  OR kept.offers <> '[]' OR kept.external_id IS NOT NULL); \
-         UPDATE staged SET starts_at = NULL WHERE ends_at <= starts_at AND NOT has_start; \
-         UPDATE staged SET ends_at = NULL WHERE ends_at <= starts_at AND NOT has_end",
-    )?;
+    let kept = || kept_fields().map(|(field, bit)| (column_of(field), bit));
+    let of = |table: &str| joined(kept().map(|(column, _)| format!("{table}.{column}")));
+    let values = kept().map(|(column, bit)| {
+        format!("{column} = iif(staged.given & {bit}, staged.{column}, kept.{column})")
+    });
+    connection.execute_batch(&format!(
+        "UPDATE staged SET {} FROM products AS kept \
+         WHERE kept.key = staged.target AND NOT is_same AND given <> {} AND ({}) IS NOT ({}); \
+         UPDATE staged SET starts_at = NULL WHERE ends_at <= starts_at AND NOT given & {}; \
+         UPDATE staged SET ends_at = NULL WHERE ends_at <= starts_at AND NOT given & {}",
+        joined(values),
+        kept_fields().map(|(_, bit)| bit).sum::<i64>(),
+        of("kept"),
+        of("staged"),
+        given_bit("startsAt"),
+        given_bit("endsAt"),
+    ))?;
     Ok(())
 }
 

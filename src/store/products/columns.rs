@@ -6,44 +6,53 @@ use std::sync::LazyLock;
 use jiff::Timestamp;
 use rusqlite::types::{FromSql, ToSqlOutput, Type, Value};
 use rusqlite::{CachedStatement, Connection, Row, ToSql};
-use serde_json::json;
+use serde_json::Value as Json;
 
 use crate::domain::{
-    Category, Discount, Lifetime, NewProduct, Offer, Paise, PriceHistory, Product,
+    Category, Discount, FIELDS, Field, Kind, Lifetime, NewProduct, Offer, Paise, PriceHistory,
+    Product, line_fields, words_of,
 };
 use crate::store::db::error::{Result, StoreError};
 
-/// A column as a named parameter, and the value that is stored in it.
-type Detail = (&'static str, fn(&NewProduct) -> Value);
+/// The fields of [`NewProduct`], each with its column as a named parameter.
+static DETAILS: LazyLock<Vec<(String, &'static Field)>> = LazyLock::new(|| {
+    let details = FIELDS.iter();
+    let details = details.map(|field| (format!(":{}", column_of(field)), field));
+    details.collect()
+});
 
-/// Columns of [`NewProduct`], in the order in which [`product`] reads them.
-const DETAILS: &[Detail] = &[
-    (":title", |new| new.title.clone().into()),
-    (":description", |new| new.description.clone().into()),
-    (":price", |new| new.price.get().into()),
-    (":discount", |new| new.discount.get().into()),
-    (":final_price", |new| new.final_price.get().into()),
-    (":category", |new| new.category.as_str().to_owned().into()),
-    (":source", |new| new.source.clone().into()),
-    (":affiliate_link", |new| new.affiliate_link.clone().into()),
-    (":images", |new| json!(new.images).to_string().into()),
-    (":average_rating", |new| new.average_rating.into()),
-    (":total_ratings", |new| new.total_ratings.into()),
-    (":draft", |new| new.lifetime.is_draft.into()),
-    (":starts_at", |new| milliseconds(new.lifetime.starts_at)),
-    (":ends_at", |new| milliseconds(new.lifetime.ends_at)),
-    (":offers", |new| offers(&new.offers).into()),
-    (":external_id", |new| new.external_id.clone().into()),
-];
+/// Fields that a product's page does not say, or that others say better.
+const NOT_ON_PAGE: [&str; 4] = ["affiliateLink", "averageRating", "totalRatings", "status"];
 
-/// Columns of [`NewProduct`] that a product's page does not say, or that others say better.
-const NOT_ON_PAGE: [&str; 5] = [
-    "affiliate_link",
-    "average_rating",
-    "total_ratings",
-    "draft",
-    "external_id",
-];
+/// Returns the column of a field.
+pub(crate) fn column_of(field: &Field) -> String {
+    match field.name {
+        "status" => "draft".to_owned(),
+        name => words_of(name).replace(' ', "_"),
+    }
+}
+
+/// Returns the value of a field's column: paise, hundredths of a percent, milliseconds, lists in JSON.
+fn stored(field: &Field, new: &NewProduct) -> Value {
+    let value = match field.name {
+        "price" => return new.price.get().into(),
+        "discount" => return new.discount.get().into(),
+        "finalPrice" => return new.final_price.get().into(),
+        "status" => return new.lifetime.is_draft.into(),
+        "startsAt" => return milliseconds(new.lifetime.starts_at),
+        "endsAt" => return milliseconds(new.lifetime.ends_at),
+        _ => field.value(new),
+    };
+    match value {
+        Json::Null => Value::Null,
+        Json::String(text) => text.into(),
+        Json::Number(number) => match number.as_i64() {
+            Some(whole) => whole.into(),
+            None => number.as_f64().into(),
+        },
+        list => list.to_string().into(),
+    }
+}
 
 /// Returns every column except the key and the derived ones (`state`, `proven_discount`,
 /// `published_at`).
@@ -62,17 +71,28 @@ fn details() -> impl Iterator<Item = &'static str> {
     DETAILS.iter().map(|(name, _)| name.trim_start_matches(':'))
 }
 
-fn joined(columns: impl Iterator<Item = String>) -> String {
+/// Returns the columns of which a product's page shows changes.
+fn on_page() -> impl Iterator<Item = &'static str> {
+    let shown = details()
+        .zip(FIELDS)
+        .filter(|(_, field)| match &field.kind {
+            Kind::Line(line) => line.on_page,
+            _ => !NOT_ON_PAGE.contains(&field.name),
+        });
+    shown.map(|(column, _)| column)
+}
+
+pub(crate) fn joined(columns: impl Iterator<Item = String>) -> String {
     columns.collect::<Vec<_>>().join(", ")
 }
 
-/// [`columns`] and [`DETAILS`] as SQL lists.
+/// [`columns`] and [`details`] as SQL lists.
 pub(crate) static ALL: LazyLock<String> = LazyLock::new(|| joined(columns().map(str::to_owned)));
 pub(crate) static DETAIL_LIST: LazyLock<String> =
     LazyLock::new(|| joined(details().map(str::to_owned)));
-/// A named parameter for each of [`DETAILS`], as [`parameters`] gives them.
+/// A named parameter for each of them, as [`parameters`] gives them.
 pub(crate) static DETAIL_PARAMETERS: LazyLock<String> =
-    LazyLock::new(|| joined(DETAILS.iter().map(|(name, _)| (*name).to_owned())));
+    LazyLock::new(|| joined(DETAILS.iter().map(|(name, _)| name.clone())));
 /// Columns for [`product`]: [`columns`] and the times of the last price check and offer
 /// check.
 pub(crate) static READ: LazyLock<String> =
@@ -91,7 +111,7 @@ pub(crate) static TO_JSON: LazyLock<String> = LazyLock::new(|| {
 pub(crate) static FROM_JSON: LazyLock<String> =
     LazyLock::new(|| joined(columns().map(|column| format!("product ->> '{column}'"))));
 
-/// Returns [`DETAILS`] as an SQL list qualified with a table.
+/// Returns [`details`] as an SQL list qualified with a table.
 pub(crate) fn details_of(table: &str) -> String {
     joined(details().map(|column| format!("{table}.{column}")))
 }
@@ -100,7 +120,6 @@ pub(crate) fn details_of(table: &str) -> String {
 /// the time `now`; `new` gives the SQL of a column's new value.
 pub(crate) fn assign_times(new: impl Fn(&str) -> String, now: &str) -> String {
     let old = |column: &str| format!("products.{column}");
-    let on_page = || details().filter(|column| !NOT_ON_PAGE.contains(column));
     let hidden =
         |draft: String, start: String| format!("({draft} OR coalesce({start} > {now}, 0))");
     let was_hidden = hidden(old("draft"), old("starts_at"));
@@ -124,14 +143,9 @@ fn milliseconds(at: Option<Timestamp>) -> Value {
     at.map(Timestamp::as_millisecond).into()
 }
 
-fn offers(offers: &[Offer]) -> String {
-    let offers: Vec<_> = offers.iter().map(Offer::to_json).collect();
-    serde_json::Value::from(offers).to_string()
-}
-
-/// Returns the value of each of [`DETAILS`].
+/// Returns the value of each of [`DETAIL_PARAMETERS`].
 pub(crate) fn parameters(details: &NewProduct) -> Parameters {
-    let value = |(name, value): &Detail| (*name, value(details));
+    let value = |(name, field): &'static (String, &Field)| (name.as_str(), stored(field, details));
     DETAILS.iter().map(value).collect()
 }
 
@@ -160,7 +174,7 @@ impl ToSql for Borrowed<'_> {
 pub(crate) fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
     let mut values = Values { row, next: 0 };
     let id = values.read()?;
-    // Fields are evaluated in this order, which is that of the columns.
+    // Evaluated in the order of the columns.
     let details = NewProduct {
         title: values.read()?,
         description: values.read()?,
@@ -179,7 +193,9 @@ pub(crate) fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
             ends_at: values.read_time()?,
         },
         offers: values.read_as(|json: String| Some(Offer::from_column(&json)))?,
-        external_id: values.read()?,
+        lines: line_fields()
+            .map(|(field, _)| Ok((field.name, values.read()?)))
+            .collect::<rusqlite::Result<_>>()?,
     };
     let clicks = values.read()?;
     let created_at = values.read_as(time)?;

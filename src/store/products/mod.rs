@@ -29,7 +29,7 @@ use super::db::error::{Result, StoreError};
 use super::db::pending::Pending;
 use super::db::rows::{new_id, run, scalar, time_at};
 use super::idempotency::{Keep, once};
-use crate::domain::{Action, NewProduct, Paise, Product, changed_fields};
+use crate::domain::{Action, EXTERNAL_ID, NewProduct, Paise, Product, changed_fields};
 
 impl Store {
     /// Returns the product with this `_id`, with its price history.
@@ -115,7 +115,7 @@ impl Store {
                 match same_product(connection, &details)? {
                     Some(id) if unique => Err(StoreError::Duplicate(id)),
                     duplicate_of => Ok(Added {
-                        product: add(connection, &details, &actor, now)?,
+                        product: add_product(connection, &details, &actor, now)?,
                         duplicate_of,
                     }),
                 }
@@ -207,15 +207,14 @@ fn same_product(connection: &Connection, details: &NewProduct) -> Result<Option<
     let NewProduct {
         source,
         affiliate_link,
-        external_id,
         ..
     } = details;
-    let find = |sql: String, value: &String| -> Result<Option<String>> {
+    let find = |sql: String, value: &str| -> Result<Option<String>> {
         let mut statement = connection.prepare_cached(&sql)?;
-        let id = statement.query_row([value, source], |row| row.get(0));
+        let id = statement.query_row([value, source.as_str()], |row| row.get(0));
         Ok(id.optional()?)
     };
-    match external_id {
+    match details.lines.get(EXTERNAL_ID) {
         None => find(same_deal("id", ""), affiliate_link),
         Some(external_id) => match find(same_external_id("id", ""), external_id)? {
             None => find(same_deal("id", "AND external_id IS NULL"), affiliate_link),
@@ -248,7 +247,7 @@ pub(crate) fn find(connection: &Connection, id: &str) -> Result<Product> {
     Ok(statement.query_row([id], product)?)
 }
 
-fn add(
+fn add_product(
     connection: &Connection,
     details: &NewProduct,
     actor: &str,

@@ -62,7 +62,7 @@ for (const [viewport, colorScheme] of [
       await openOffice(page, "/admin/files");
       await chooseFile(page);
       await page.getByText("tea.csv is a table (CSV) with 3 rows: 0 can be imported, 3 cannot.").waitFor();
-      await page.getByText("No column was found for the seller.").waitFor();
+      await page.getByText("No column was found for the source.").waitFor();
       assert.equal(await page.getByRole("button", { name: "Import", exact: true }).count(), 0);
       // No row is valid: the cards show what the first one says, and why it is refused.
       await page.getByRole("group", { name: /^Title/ }).getByText("Row 2: Green tea", { exact: true }).waitFor();
@@ -73,7 +73,7 @@ for (const [viewport, colorScheme] of [
       await page.getByText("1 can be imported, 2 cannot.").waitFor();
       await assertInReach(page, "Import the valid rows");
       await page.getByText("Hot drinks 2 rows").waitFor();
-      await page.getByText("Row 3: List price: “$5” is in dollars: write prices in rupees.").waitFor();
+      await page.getByText("Row 3: Price: “$5” is in dollars: write prices in rupees.").waitFor();
       await page.getByRole("region", { name: "Unused columns" }).getByText("note").waitFor();
       await assertAccessible(page, "a file");
       await assertNoSidewaysScroll(page, "a file");
@@ -133,8 +133,8 @@ for (const [viewport, colorScheme] of [
       assert.equal(await title.inputValue(), "उत्पाद");
       await page.getByLabel("Column of Description").selectOption("text");
       await page.getByLabel("Column of Final price").selectOption("offer");
-      await page.getByText("More about Seller", { exact: true }).click();
-      await page.getByLabel("Seller of rows without one").fill("Tea shop");
+      await page.getByText("More about Source", { exact: true }).click();
+      await page.getByLabel("Source of rows without one").fill("Tea shop");
       await page.getByText("More about Category").click();
       await page.getByLabel("Category of rows without one").selectOption("Home");
       await page.getByText("More about Ends").click();
@@ -143,7 +143,7 @@ for (const [viewport, colorScheme] of [
       await page.getByText("Row 2: Green tea", { exact: true }).waitFor();
       await page.getByText("₹99,900.00 · 23.09% off · Home · Tea shop").waitFor();
 
-      await page.getByText("More about Link").click();
+      await page.getByText("More about Affiliate link").click();
       const before = page.getByLabel("Text before each link");
       await before.fill("go.example/?url=");
       await page.keyboard.press("Tab");
@@ -174,14 +174,14 @@ for (const [viewport, colorScheme] of [
       ];
       await openOffice(page, "/admin/files");
       await chooseFile(page, "week.csv", file.join("\n"));
-      await page.getByText("“affiliate url” and “tracking url” could each be the link: choose one below.").waitFor();
+      await page.getByText("“affiliate url” and “tracking url” could each be the affiliate link: choose one below.").waitFor();
       assert.equal(await page.getByRole("button", { name: "Import", exact: true }).count(), 0);
       await assertAccessible(page, "a question");
       await assertNoSidewaysScroll(page, "a question");
       await page.getByRole("button", { name: "tracking url https://b.example/1" }).focus();
       await page.keyboard.press("Enter");
       await page.getByRole("button", { name: "Import", exact: true }).waitFor();
-      const link = page.getByLabel("Column of Link");
+      const link = page.getByLabel("Column of Affiliate link");
       assert.equal(await link.inputValue(), "tracking url");
       assert.equal(await link.evaluate((it) => it === document.activeElement), true);
       await page.getByText("Row 2: https://b.example/1").waitFor();

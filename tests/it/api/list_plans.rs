@@ -2,8 +2,8 @@
 //! after random changes, for random queries.
 
 use deals::domain::{
-    Category, Click, Discount, Filters, Lifetime, ListQuery, NewProduct, Order, Paise, Product,
-    SortBy, State, folded_words,
+    Category, Click, Discount, Filters, Lifetime, Lines, ListQuery, NewProduct, Order, Paise,
+    Product, SortBy, State, folded_words,
 };
 use deals::store::{BulkChange, CANDIDATES, Candidate, Plan, Query, Store, score};
 use jiff::{SignedDuration, Timestamp};
@@ -51,7 +51,7 @@ impl Made {
             total_ratings: i64::try_from(self.below(4)).unwrap(),
             lifetime: self.lifetime(),
             offers: Vec::new(),
-            external_id: None,
+            lines: Lines::default(),
         }
     }
 

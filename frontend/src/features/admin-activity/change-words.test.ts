@@ -10,7 +10,7 @@ it.each([
   [{ endsAt: { from: TIME, to: null } }, "Ends: 25 Nov 2026, 03:36 → never"],
   [{ startsAt: { from: null, to: TIME } }, "Starts: at once → 25 Nov 2026, 03:36"],
   [{ status: { from: "draft", to: "live" } }, "Status: Draft → Live"],
-  [{ images: { from: ["a", "b"], to: ["a"] } }, "Pictures: 2 → 1"],
+  [{ images: { from: ["a", "b"], to: ["a"] } }, "Images: 2 → 1"],
   [{ offers: { from: [{ kind: "bank" }], to: [{ kind: "coupon" }] } }, "Offers changed"],
   [{ offers: { from: [], to: [{ kind: "coupon" }] } }, "Offers: none → 1"],
   [{ description: { from: "A.", to: "B." } }, "Description changed"],

@@ -1,34 +1,14 @@
 import { count, rupees } from "../../lib/rupees";
 import { moment } from "../../lib/time";
 import { exactPercent } from "../../product/office/exact-percent";
+import { PRODUCT_FIELDS } from "../../shop/product-fields";
 
 type Details = Record<string, unknown>;
 
-/** Labels of fields and settings, as in their forms. */
+/** Labels of settings that are not their names, as in their forms. */
 const LABELS: Record<string, string> = {
-  title: "Title",
-  description: "Description",
-  price: "Price",
-  discount: "Discount",
-  finalPrice: "Final price",
-  category: "Category",
-  source: "Seller",
-  affiliateLink: "Link",
-  images: "Pictures",
-  averageRating: "Stars",
-  totalRatings: "Reviews",
-  status: "Status",
-  startsAt: "Starts",
-  endsAt: "Ends",
-  offers: "Offers",
-  externalId: "Seller's id",
-  name: "Name",
-  tagline: "Tagline",
   disclosure: "How the shop earns",
-  contact: "Contact",
-  telegram: "Telegram",
   whatsapp: "WhatsApp",
-  instagram: "Instagram",
   accent: "Colour",
   mark: "Logo",
 };
@@ -86,7 +66,7 @@ function words(name: string, value: unknown): string {
   if (name.startsWith("person.")) {
     return person(name.slice("person.".length), change);
   }
-  const label = LABELS[name] ?? name;
+  const label = PRODUCT_FIELDS[name]?.label ?? LABELS[name] ?? capitalized(name);
   if (name === "mark" || name === "description") {
     return `${label} ${happened(change)}`;
   }

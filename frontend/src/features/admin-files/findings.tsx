@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { FilePreview } from "../../api/types";
 import { count, counted } from "../../lib/rupees";
+import { PRODUCT_FIELDS } from "../../shop/product-fields";
 import { Block } from "../../ui/office-screen";
 import { problemText } from "./mapping/fields";
 
@@ -14,16 +15,10 @@ export const FORMATS = {
   json: "JSON",
 } as const;
 
-const FIELDS: Record<string, string> = {
-  title: "the title",
-  description: "the description",
-  price: "the price",
-  finalPrice: "the selling price",
-  category: "the category",
-  source: "the seller",
-  affiliateLink: "the link",
-  images: "the picture",
-};
+/** Returns a field as a sentence names it. */
+function fieldText(field: string): string {
+  return `the ${(PRODUCT_FIELDS[field]?.label ?? field).toLowerCase()}`;
+}
 
 /** Returns a format as a sentence names it. */
 export function formatText(format: string): string {
@@ -44,13 +39,11 @@ export function Findings({ name, of }: FindingsProps) {
         {`${name} is ${formatText(format)} with ${counted(valid + refused, "row", "rows")}: ${count(valid)} can be imported, ${count(refused)} cannot.`}
       </p>
       {missing.length > 0 && (
-        <p className="pt-2 text-danger">
-          {`No column was found for ${missing.map((field) => FIELDS[field] ?? field).join(", ")}.`}
-        </p>
+        <p className="pt-2 text-danger">{`No column was found for ${missing.map(fieldText).join(", ")}.`}</p>
       )}
       {questions.map(({ field, columns }) => (
         <p key={field} className="pt-2 text-danger">
-          {`${list(columns)} could each be ${FIELDS[field] ?? field}: choose one below.`}
+          {`${list(columns)} could each be ${fieldText(field)}: choose one below.`}
         </p>
       ))}
       {dates && <p className="pt-2">{`Dates have the ${dates === "dmy" ? "day" : "month"} first.`}</p>}

@@ -121,12 +121,12 @@ it("shows each field with its column, the first rows, problems and unused column
   await drop();
   expect(await screen.findByText(/^tea\.csv is a table \(CSV\) with 2 rows/)).toBeVisible();
   expect(screen.getByLabelText("Column of Title")).toHaveValue("Title");
-  expect(screen.getByLabelText("Column of List price")).toHaveValue("MRP");
-  expect(screen.getByLabelText("Column of Link")).toHaveValue("");
-  const link = within(screen.getByRole("group", { name: /^Link/ }));
+  expect(screen.getByLabelText("Column of Price")).toHaveValue("MRP");
+  expect(screen.getByLabelText("Column of Affiliate link")).toHaveValue("");
+  const link = within(screen.getByRole("group", { name: /^Affiliate link/ }));
   expect(link.getByText("Choose a column, or a value for all rows under “More”.")).toBeVisible();
   expect(screen.getByText("Row 2: By title")).toBeVisible();
-  expect(screen.getByText("Row 3: List price: “$5” is in dollars.")).toBeVisible();
+  expect(screen.getByText("Row 3: Price: “$5” is in dollars.")).toBeVisible();
   expect(screen.getByRole("region", { name: "Unused columns" })).toHaveTextContent("Heading");
   expect(screen.queryByRole("button", { name: /^Import/ })).toBeNull();
 });
@@ -141,7 +141,7 @@ it("shows the first row's cells and problems in the cards while no row is valid"
   await drop();
   const card = async (name: RegExp) => within(await screen.findByRole("group", { name }));
   expect((await card(/^Title/)).getByText("Row 2: Tea by title")).toBeVisible();
-  expect((await card(/^List price/)).getByText("Row 2: “$5” is in dollars.")).toBeVisible();
+  expect((await card(/^Price/)).getByText("Row 2: “$5” is in dollars.")).toBeVisible();
   await user.selectOptions(screen.getByLabelText("Column of Title"), "Heading");
   expect((await card(/^Title/)).getByText("Row 2: Tea by heading")).toBeVisible();
 });
@@ -165,11 +165,11 @@ it("asks which column is the link, and imports by the answer", async () => {
   });
   await drop();
   expect(
-    await screen.findByText("“Title” and “Heading” could each be the link: choose one below."),
+    await screen.findByText("“Title” and “Heading” could each be the affiliate link: choose one below."),
   ).toBeVisible();
   expect(screen.getByText("Dates have the day first.")).toBeVisible();
-  const link = within(screen.getByRole("group", { name: /^Link/ }));
-  expect(link.getByText("Each of these columns could be the link. Choose one:")).toBeVisible();
+  const link = within(screen.getByRole("group", { name: /^Affiliate link/ }));
+  expect(link.getByText("Each of these columns could be the affiliate link. Choose one:")).toBeVisible();
   expect(screen.queryByRole("button", { name: /^Import/ })).toBeNull();
   await user.click(link.getByRole("button", { name: "Heading Tea by heading" }));
   await user.click(await screen.findByRole("button", { name: "Import the valid rows" }));
@@ -194,7 +194,7 @@ it("never hides a field for which rows are refused", async () => {
     return { ...preview, problems: [refused("totalRatings"), ...(changed ? [refused("endsAt")] : [])] };
   });
   await drop();
-  expect(await screen.findByRole("group", { name: "Number of ratings" })).toBeVisible();
+  expect(await screen.findByRole("group", { name: "Total ratings" })).toBeVisible();
   const ends = screen.getByLabelText("Column of Ends");
   expect(ends).not.toBeVisible();
   await user.selectOptions(screen.getByLabelText("Column of Title"), "Heading");
@@ -206,7 +206,7 @@ it("shows the rows anew after another column is chosen, and imports by it", asyn
   await drop();
   await user.selectOptions(await screen.findByLabelText("Column of Title"), "Heading");
   expect(await screen.findByText("Row 2: By heading")).toBeVisible();
-  await user.selectOptions(screen.getByLabelText("Column of Link"), "Title");
+  await user.selectOptions(screen.getByLabelText("Column of Affiliate link"), "Title");
   await user.click(await screen.findByRole("button", { name: "Dry run" }));
   expect(await screen.findByText(/^1 will be added/)).toBeVisible();
   expect(last("/product/import")).toMatchObject({ query: expect.stringContaining("dryRun=true") });
@@ -238,9 +238,9 @@ it("keeps what was changed when the seller, the category and the mapping are cho
 it("names a mistake beside its field, imports nothing by it, and keeps it to be corrected", async () => {
   const { user, drop, sent } = await openFiles();
   await drop();
-  await user.selectOptions(await screen.findByLabelText("Column of Link"), "Title");
+  await user.selectOptions(await screen.findByLabelText("Column of Affiliate link"), "Title");
   await screen.findByRole("button", { name: "Dry run" });
-  await user.click(screen.getByText("More about Link"));
+  await user.click(screen.getByText("More about Affiliate link"));
   const prefix = screen.getByLabelText("Text before each link");
   await user.type(prefix, "go.example/?url=");
   await user.tab();

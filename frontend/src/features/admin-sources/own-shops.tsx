@@ -3,8 +3,8 @@ import { useState } from "react";
 import { object, string } from "yup";
 import { failureText } from "../../api/failure";
 import type { OwnShop } from "../../api/types";
-import { maxSource } from "../../lib/constants.json";
 import { line } from "../../schemas/shop";
+import { fields } from "../../shop/fields.json";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
@@ -14,7 +14,7 @@ const EMPTY = { name: "", hosts: "", productId: "", tagParameter: "" };
 type Values = typeof EMPTY;
 
 const schema = object({
-  name: line("The name", maxSource).required("Please enter the seller's name."),
+  name: line("The name", fields.source.most).required("Please enter the seller's name."),
   hosts: string().trim().required("Please enter a host, like shop.example."),
   productId: string()
     .trim()

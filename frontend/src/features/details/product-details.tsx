@@ -16,6 +16,7 @@ import { ForAdmins } from "../../product/for-admins";
 import { PriceLine, priceText, ratingLine, SavingLine } from "../../product/price-line";
 import { SaveButton } from "../../product/save-button";
 import { Seller } from "../../product/seller";
+import { LINES } from "../../shop/product-fields";
 import { Disclosure, PageTitle } from "../../shop/shop";
 import { Link } from "../../ui/link";
 import { Gallery } from "./gallery";
@@ -25,6 +26,9 @@ import { PriceHistory } from "./price-history";
 import { ReportOver } from "./report-over";
 import { ShareButton } from "./share-button";
 import { Shelves } from "./shelves";
+
+/** Optional texts of a product's page. */
+const PAGE_LINES = LINES.filter(([, { onPage }]) => onPage);
 
 export function ProductDetails({ product }: { product: Product | Card }) {
   const { title, source, shown, state } = product;
@@ -85,6 +89,14 @@ export function ProductDetails({ product }: { product: Product | Card }) {
             <Fact name="Source">
               <Seller name={source} />
             </Fact>
+            {PAGE_LINES.map(
+              ([name, { label }]) =>
+                !isCard && (
+                  <Fact key={name} name={label}>
+                    {product[name]}
+                  </Fact>
+                ),
+            )}
             {!isCard && <Times product={product} />}
           </dl>
         </div>
@@ -131,12 +143,15 @@ function Times({
   );
 }
 
+/** A fact of the product; nothing without a value. */
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    children !== undefined && (
+      <div>
+        <dt>{name}</dt>
+        <dd>{children}</dd>
+      </div>
+    )
   );
 }
 

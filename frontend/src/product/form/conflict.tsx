@@ -88,7 +88,7 @@ export function Conflict({ clash, onChosen, onTakeTheirs }: ConflictProps) {
 
 function textOf({ names }: Part, values: ProductFormValues): string {
   const texts = names.map((name) => {
-    const value = values[name];
+    const value = values[name] ?? "";
     if (typeof value === "string") {
       return name === "discount" && value !== "" ? `${value}%` : value;
     }

@@ -6,6 +6,7 @@ import { FieldArray, useFormikContext } from "formik";
 import { useId } from "react";
 import { maxImages } from "../../lib/constants.json";
 import type { ProductFormValues } from "../../schemas/product";
+import { fields } from "../../shop/fields.json";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/form/field";
 import { Icon } from "../../ui/icon";
@@ -21,7 +22,7 @@ export function ImageFields() {
     <FieldArray name="images">
       {({ push, remove, swap }) => (
         <fieldset className="flex flex-col gap-3">
-          <legend className="pb-1 text-sm font-semibold">Images</legend>
+          <legend className="pb-1 text-sm font-semibold">{fields.images.label}</legend>
           {images.map((address, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the list
             <div key={index} className="image-row">

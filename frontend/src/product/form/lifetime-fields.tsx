@@ -1,6 +1,7 @@
 import { useFormikContext } from "formik";
 import { endOfDay, fromField, toField, unsetHint } from "../../lib/time";
 import type { ProductFormValues } from "../../schemas/product";
+import { fields } from "../../shop/fields.json";
 import { Button } from "../../ui/button";
 import { Field, SelectField } from "../../ui/form/field";
 
@@ -15,13 +16,13 @@ export function LifetimeFields() {
   const { setFieldValue } = useFormikContext<ProductFormValues>();
   return (
     <>
-      <SelectField name="status" label="Status">
+      <SelectField name="status" label={fields.status.label}>
         <option value="live">Live: in the shop from its start on</option>
         <option value="draft">Draft: for administrators only</option>
       </SelectField>
       <div className="grid grid-cols-1 gap-3 mid:grid-cols-2">
-        <TimeField name="startsAt" label="Starts" unset="at once" />
-        <TimeField name="endsAt" label="Ends" unset="never" />
+        <TimeField name="startsAt" unset="at once" />
+        <TimeField name="endsAt" unset="never" />
       </div>
       <p className="flex flex-wrap gap-2">
         {ENDS.map(({ label, days }) => (
@@ -39,16 +40,15 @@ export function LifetimeFields() {
 
 interface TimeFieldProps {
   name: "startsAt" | "endsAt";
-  label: string;
   unset: string;
 }
 
-function TimeField({ name, label, unset }: TimeFieldProps) {
+function TimeField({ name, unset }: TimeFieldProps) {
   const { values, setFieldValue } = useFormikContext<ProductFormValues>();
   return (
     <Field
       name={name}
-      label={`${label} (India)`}
+      label={`${fields[name].label} (India)`}
       hint={unsetHint(values[name], unset)}
       type="datetime-local"
       value={toField(values[name])}

@@ -1,4 +1,5 @@
-import type { ProductFormValues } from "../../schemas/product";
+import { EMPTY_PRODUCT, type ProductFormValues } from "../../schemas/product";
+import { PRODUCT_FIELDS } from "../../shop/product-fields";
 
 type Name = keyof ProductFormValues;
 
@@ -8,23 +9,14 @@ export interface Part {
   names: readonly Name[];
 }
 
-const PARTS: readonly Part[] = [
-  { label: "Title", names: ["title"] },
-  { label: "Description", names: ["description"] },
-  { label: "Price", names: ["price"] },
-  // One follows from the other.
-  { label: "Discount and final price", names: ["discount", "finalPrice"] },
-  { label: "Category", names: ["category"] },
-  { label: "Source", names: ["source"] },
-  { label: "Affiliate link", names: ["affiliateLink"] },
-  { label: "Images", names: ["images"] },
-  { label: "Average rating", names: ["averageRating"] },
-  { label: "Total ratings", names: ["totalRatings"] },
-  { label: "Offers", names: ["offers"] },
-  { label: "Status", names: ["status"] },
-  { label: "Starts", names: ["startsAt"] },
-  { label: "Ends", names: ["endsAt"] },
-];
+const PARTS: readonly Part[] = (Object.keys(EMPTY_PRODUCT) as Name[])
+  .filter((name) => name !== "finalPrice")
+  .map((name) =>
+    // One follows from the other.
+    name === "discount"
+      ? { label: "Discount and final price", names: ["discount", "finalPrice"] }
+      : { label: PRODUCT_FIELDS[name]?.label ?? name, names: [name] },
+  );
 
 interface Merged {
   /** Typed values with the other person's changes of fields that were left alone. */

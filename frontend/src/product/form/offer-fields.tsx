@@ -4,6 +4,7 @@ import { maxOffers } from "../../lib/constants.json";
 import { fromField, toField, unsetHint } from "../../lib/time";
 import { EMPTY_OFFER, OFFER_KINDS } from "../../schemas/offers";
 import type { ProductFormValues } from "../../schemas/product";
+import { fields } from "../../shop/fields.json";
 import { Button } from "../../ui/button";
 import { Checkbox } from "../../ui/form/checkbox";
 import { Field, SelectField } from "../../ui/form/field";
@@ -15,7 +16,7 @@ export function OfferFields() {
     <FieldArray name="offers">
       {({ push, remove }) => (
         <fieldset className="flex flex-col gap-3">
-          <legend className="pb-1 text-sm font-semibold">Offers</legend>
+          <legend className="pb-1 text-sm font-semibold">{fields.offers.label}</legend>
           {values.offers.map((_, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the list
             <OfferRow key={index} index={index} onRemove={() => remove(index)} />

@@ -3,6 +3,7 @@ import { discountOf, finalPrice, priceBefore } from "../../lib/final-price";
 import { rupees } from "../../lib/rupees";
 import type { ProductFormValues } from "../../schemas/product";
 import { toNumber } from "../../schemas/values";
+import { fields } from "../../shop/fields.json";
 import { Field } from "../../ui/form/field";
 
 /** Price, discount and final price: the third follows from two of them. */
@@ -12,14 +13,13 @@ export function PriceFields() {
   const known = made.price > 0;
   const field = (
     name: "price" | "discount" | "finalPrice",
-    label: string,
     unit: string,
     /** Returns the new value of the field that this one replaces. */
     other?: (text: string) => Partial<ProductFormValues>,
   ) => (
     <Field
       name={name}
-      label={label}
+      label={fields[name].label}
       unit={unit}
       inputMode="decimal"
       autoComplete="off"
@@ -31,14 +31,15 @@ export function PriceFields() {
   return (
     <>
       <div className="grid grid-cols-3 gap-3">
-        {field("price", "Price", "₹")}
-        {field("discount", "Discount", "%", () => ({ finalPrice: "" }))}
-        {field("finalPrice", "Final price", "₹", (text) => ({ discount: text === "" ? "0" : "" }))}
+        {field("price", "₹")}
+        {field("discount", "%", () => ({ finalPrice: "" }))}
+        {field("finalPrice", "₹", (text) => ({ discount: text === "" ? "0" : "" }))}
       </div>
       <output className="tabular text-sm text-ink-2 empty:hidden">
         {known && made.discount > 0 && values.finalPrice.trim() === "" && (
           <>
-            Final price <strong className="font-semibold text-ink">{rupees(made.finalPrice)}</strong>
+            {fields.finalPrice.label}{" "}
+            <strong className="font-semibold text-ink">{rupees(made.finalPrice)}</strong>
           </>
         )}
       </output>

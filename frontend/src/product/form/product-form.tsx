@@ -1,5 +1,5 @@
 import { Formik, type FormikHelpers, useFormikContext } from "formik";
-import { type ReactNode, useEffect } from "react";
+import { type ComponentProps, type ReactNode, useEffect } from "react";
 import type { AnyObjectSchema } from "yup";
 import { CATEGORIES } from "../../api/products/query";
 import type { Card, Product } from "../../api/types";
@@ -7,6 +7,8 @@ import { excerpt } from "../../lib/constants.json";
 import { truncate } from "../../lib/truncate";
 import type { ProductFormValues } from "../../schemas/product";
 import { toNumber } from "../../schemas/values";
+import { fields } from "../../shop/fields.json";
+import { FORM_LINES, PRODUCT_FIELDS } from "../../shop/product-fields";
 import { Confirm } from "../../ui/dialog";
 import { Field, TextAreaField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
@@ -86,36 +88,27 @@ export function ProductForm({
           <LeavingAsks />
           <Form error={error} submit={submit} pending={pending} wide beside={beside}>
             <div className="panel">
-              <Field name="title" label="Title" autoComplete="off" />
-              <TextAreaField name="description" label="Description" />
+              <Line name="title" />
+              <TextAreaField name="description" label={fields.description.label} />
               <PriceFields />
               <div className="fields">
                 <CategoryField suggestion={category} />
-                <Field name="source" label="Source" placeholder="Amazon" autoComplete="off" />
+                <Line name="source" placeholder="Amazon" />
               </div>
-              <Field
-                name="affiliateLink"
-                label="Affiliate link"
-                type="url"
-                inputMode="url"
-                autoComplete="off"
-              />
+              <Line name="affiliateLink" type="url" inputMode="url" />
               <LinkNote />
               <DuplicateLink own={own?._id} />
+              {FORM_LINES.map(([name]) => (
+                <Line key={name} name={name} />
+              ))}
             </div>
             <div className="panel">
               <ImageFields />
             </div>
             <div className="panel">
               <div className="grid grid-cols-2 gap-3">
-                <Field
-                  name="averageRating"
-                  label="Average rating"
-                  hint="0 to 5"
-                  inputMode="decimal"
-                  autoComplete="off"
-                />
-                <Field name="totalRatings" label="Total ratings" inputMode="numeric" autoComplete="off" />
+                <Line name="averageRating" hint="0 to 5" inputMode="decimal" />
+                <Line name="totalRatings" inputMode="numeric" />
               </div>
               <OfferFields />
             </div>
@@ -128,6 +121,11 @@ export function ProductForm({
       </div>
     </Formik>
   );
+}
+
+/** An input of one line with the label of its field. */
+function Line(props: Omit<ComponentProps<typeof Field>, "label">) {
+  return <Field label={PRODUCT_FIELDS[props.name]?.label ?? props.name} autoComplete="off" {...props} />;
 }
 
 function Preview({ of: own }: { of: Product | undefined }) {

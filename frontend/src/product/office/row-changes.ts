@@ -3,6 +3,7 @@ import { useCatalogueChanges } from "../../api/office/catalogue-changes";
 import type { Product } from "../../api/types";
 import { counted, rupees } from "../../lib/rupees";
 import { truncate } from "../../lib/truncate";
+import { fields } from "../../shop/fields.json";
 import { useToast } from "../../ui/toast/toast";
 
 /** A change that can be undone for a while. */
@@ -17,12 +18,6 @@ export type PriceField = "price" | "discount" | "finalPrice";
 
 /** A change of a product from the menu of its row. */
 export type RowAction = "end" | "delete";
-
-const FIELDS: Record<PriceField, string> = {
-  price: "price",
-  discount: "discount",
-  finalPrice: "final price",
-};
 
 /** Text of a message about the deal that is kept. */
 export type Kept = Pick<Product, "_id" | "title" | "finalPrice">;
@@ -53,7 +48,7 @@ export function useRowChanges(onDone: (done: Done) => void) {
       const changed = await edit(product, { [field]: value });
       onDone({
         key: changed.updatedAt,
-        message: `The ${FIELDS[field]} of ${quoted(product)} is changed.`,
+        message: `The ${fields[field].label.toLowerCase()} of ${quoted(product)} is changed.`,
         undo: () => {
           const { price, discount, finalPrice } = product;
           return edit(changed, { price, discount, finalPrice });

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::{Offer, OfferKind, Saving};
-use crate::domain::product::fields::Fields;
 use crate::domain::product::money::{Discount, Paise};
+use crate::domain::product::sent_fields::SentFields;
 use crate::domain::{CONSTANTS, FieldError, rfc3339, without_controls};
 
 impl Offer {
@@ -46,7 +46,7 @@ impl Offer {
         let Value::Object(fields) = value else {
             return Err(("", "An offer must be a JSON object.".to_owned()));
         };
-        let mut fields = Fields(fields);
+        let mut fields = SentFields(fields);
         let fail = |field, message: &str| (field, message.to_owned());
         let kind = fields.0.remove("kind");
         let kind = kind.as_ref().and_then(Value::as_str);
@@ -65,7 +65,7 @@ impl Offer {
         if kind != OfferKind::Coupon && text.is_empty() {
             return Err(fail("text", "Say whose offer it is, like HDFC card."));
         }
-        let money = |fields: &mut Fields, name: &'static str| {
+        let money = |fields: &mut SentFields, name: &'static str| {
             amount(fields, name).map_err(|()| {
                 let rule = format!("{name} must be rupees above 0, with at most 2 decimals.");
                 (name, rule)
@@ -112,8 +112,8 @@ impl Offer {
     }
 
     /// Parses the `offers` field; without one keeps `current`.
-    pub(in crate::domain::product) fn take(
-        fields: &mut Fields,
+    pub(in crate::domain::product) fn list_from_sent(
+        fields: &mut SentFields,
         current: Option<&[Self]>,
         errors: &mut Vec<FieldError>,
     ) -> Vec<Self> {
@@ -160,7 +160,7 @@ impl Offer {
 }
 
 /// Removes a text; `None` if it is longer than `most` characters or no text.
-fn text(fields: &mut Fields, name: &str, most: usize) -> Option<String> {
+fn text(fields: &mut SentFields, name: &str, most: usize) -> Option<String> {
     let mut errors = Vec::new();
     let text = fields.take_text(name, "", &mut errors);
     let text = without_controls(&text).trim().to_owned();
@@ -168,7 +168,7 @@ fn text(fields: &mut Fields, name: &str, most: usize) -> Option<String> {
     fits.then_some(text)
 }
 
-fn amount(fields: &mut Fields, name: &str) -> Result<Option<Paise>, ()> {
+fn amount(fields: &mut SentFields, name: &str) -> Result<Option<Paise>, ()> {
     match fields.0.remove(name) {
         None | Some(Value::Null) => Ok(None),
         Some(value) => {
@@ -178,7 +178,7 @@ fn amount(fields: &mut Fields, name: &str) -> Result<Option<Paise>, ()> {
     }
 }
 
-fn percent(fields: &mut Fields) -> Result<Option<Discount>, ()> {
+fn percent(fields: &mut SentFields) -> Result<Option<Discount>, ()> {
     match fields.0.remove("percent") {
         None | Some(Value::Null) => Ok(None),
         Some(value) => {

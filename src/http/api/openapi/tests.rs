@@ -9,7 +9,7 @@ use utoipa::openapi::path::ParameterIn;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 
-use crate::domain::Scope;
+use crate::domain::{FIELDS, Field, Kind, Scope, line_fields};
 use crate::http::api;
 use crate::http::api::responses::CardListResponse;
 use crate::http::describe::{Access, Call};
@@ -203,6 +203,16 @@ fn document() -> Value {
     plain.retain(|_, schema| is_plain(schema));
     schemas.retain(|_, schema| !is_plain(schema));
     write_in_place(&mut document, &plain);
+    let schemas = &mut document["components"]["schemas"];
+    for (field, line) in line_fields() {
+        let text = json!({ "description": line.about, "type": "string" });
+        schemas["ProductBody"]["allOf"][1]["properties"][field.name] = text.clone();
+        for name in ["ProductRequest", "ProductChangeRequest"] {
+            let sent = &mut schemas[name]["properties"][field.name];
+            *sent = text.clone();
+            (sent["type"], sent["maxLength"]) = (json!(["string", "null"]), line.most.into());
+        }
+    }
     // Generators ignore `if`, and make every field of an `anyOf` a type of its own.
     for name in ["ProductRequest", "ProductChangeRequest"] {
         let schema = &mut document["components"]["schemas"][name];
@@ -387,4 +397,17 @@ fn the_tables_of_calls_are_made_of_the_routes() {
     let (_, after) = rest.split_once(END).unwrap();
     let made = format!("{before}{BEGIN}{}\n{END}{after}", tables(&document()));
     assert_generated("docs/api.md", &made);
+}
+
+#[test]
+fn the_app_has_the_fields_of_the_server() {
+    let named = |is_line: bool| {
+        let of_kind = |field: &&Field| matches!(field.kind, Kind::Line(_)) == is_line;
+        let fields = FIELDS.iter().filter(of_kind);
+        let fields = fields.map(|field| (field.name.to_owned(), json!(field)));
+        Value::Object(fields.collect())
+    };
+    let document = json!({ "fields": named(false), "lines": named(true) });
+    let made = serde_json::to_string_pretty(&document).unwrap() + "\n";
+    assert_generated("frontend/src/shop/fields.json", &made);
 }

@@ -6,8 +6,8 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::domain::{
-    Discount, NewProduct, Offer, Paise, PriceVerdict, Product, Rfc3339, Shown, effective_price,
-    in_india, rfc3339, time_in_india,
+    Discount, Lines, NewProduct, Offer, Paise, PriceVerdict, Product, Rfc3339, Shown,
+    effective_price, in_india, rfc3339, time_in_india,
 };
 
 /// A product as read.
@@ -60,10 +60,10 @@ pub(crate) struct ProductBody<'a> {
     /// Final price in rupees with the best offer; null if no offer lowers it
     #[schema(value_type = Option<f64>, required = true)]
     effective_price: Option<Paise>,
-    /// The seller's id of the product, if given
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String)]
-    external_id: Option<&'a str>,
+    // `openapi` describes them.
+    #[serde(flatten)]
+    #[schema(ignore)]
+    lines: &'a Lines,
     /// Notes to show, and restrictions of the seller
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = ShownBody<'a>)]
@@ -79,7 +79,7 @@ pub(crate) struct ProductBody<'a> {
 pub(crate) struct VerdictBody<'a> {
     #[schema(value_type = crate::domain::PriceVerdictKind)]
     kind: &'static str,
-    /// Short phrase, like Lowest in 90 days, or since a day if the price was watched for less
+    /// Short phrase, like Lowest in 90 days, or in the days watched if there are fewer
     words: &'a str,
     /// Whole sentence; omitted with cards and tiles, and with picks but the first
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -228,7 +228,7 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
             offers: open_offers(&details.offers, product.offers_checked_at, now),
             effective_price: effective_price(details.final_price, &details.offers, now)
                 .map(|effective| effective.price),
-            external_id: details.external_id.as_deref(),
+            lines: &details.lines,
             shown: product.shown.as_deref().map(ShownBody::from),
             verdict: product.verdict.as_deref().map(VerdictBody::whole),
         }
@@ -301,9 +301,6 @@ pub(crate) mod sent {
         /// At most 8
         #[schema(max_items = 8)]
         offers: Option<Vec<OfferRequest>>,
-        /// The seller's id of the product, which identifies it before its link does
-        #[schema(max_length = 100)]
-        external_id: Option<String>,
     }
 
     /// A product as changed. Missing images, ratings, status, times and offers stay as they are.
@@ -354,9 +351,6 @@ pub(crate) mod sent {
         /// At most 8; null for none
         #[schema(max_items = 8)]
         offers: Option<Vec<OfferRequest>>,
-        /// The seller's id of the product; null for none
-        #[schema(max_length = 100)]
-        external_id: Option<String>,
     }
 
     /// A coupon or another offer.

@@ -64,7 +64,7 @@ impl ChangesQuery {
         let mut errors = Vec::new();
         let rule = "updatedSince must be a time with its zone, like 2026-01-31T08:30:00.000Z \
                     (write a + as %2B).";
-        let since = take(
+        let since = parse_parameter(
             &self.updated_since,
             &mut errors,
             "updatedSince",
@@ -73,8 +73,8 @@ impl ChangesQuery {
         );
         let rule = "cursor must be the nextCursor of an earlier answer. Without one, the walk \
                     begins at the first product.";
-        let cursor = take(&self.cursor, &mut errors, "cursor", rule, Cursor::parse);
-        let limit = take(&self.limit, &mut errors, "limit", LIMIT_RULE, |text| {
+        let cursor = parse_parameter(&self.cursor, &mut errors, "cursor", rule, Cursor::parse);
+        let limit = parse_parameter(&self.limit, &mut errors, "limit", LIMIT_RULE, |text| {
             whole_number(text, ListQuery::MAX_LIMIT)
         });
         if !errors.is_empty() {
@@ -89,7 +89,7 @@ impl ChangesQuery {
 }
 
 /// Parses a parameter. An empty one counts as missing, as in the list's query.
-fn take<T>(
+fn parse_parameter<T>(
     given: &Option<String>,
     errors: &mut Vec<FieldError>,
     name: &str,

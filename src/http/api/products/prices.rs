@@ -134,7 +134,7 @@ impl From<&PriceRun> for PointBody {
 
 impl PriceHistoryResponse {
     /// Returns a product's price history, or an empty one if its price must be hidden.
-    pub(crate) fn of(product: &Product) -> Self {
+    pub(crate) fn of_product(product: &Product) -> Self {
         let nothing = PriceHistory::default();
         let history = if product.hides_price() {
             &nothing
@@ -171,7 +171,7 @@ pub(crate) async fn get_price_history(
 ) -> Result<HttpResponse, ApiError> {
     let id = id.into_inner();
     about_product(&state, &request, id, |product| {
-        Content::json(&PriceHistoryResponse::of(product))
+        Content::json(&PriceHistoryResponse::of_product(product))
     })
     .await
 }

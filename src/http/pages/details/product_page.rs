@@ -5,7 +5,8 @@ use maud::{Markup, html};
 use super::history::price_history;
 use super::offers::offers;
 use crate::domain::{
-    Alike, CONSTANTS, Category, Facets, Filters, Product, RemovedProduct, State, rfc3339,
+    Alike, CONSTANTS, Category, Facets, Filters, Product, RemovedProduct, State, line_fields,
+    rfc3339,
 };
 use crate::http::api::products::prices::PriceHistoryResponse;
 use crate::http::pages::format::{counted, day};
@@ -291,6 +292,11 @@ fn facts(product: &Product) -> Markup {
         dl class="panel facts" {
             (fact("Category", &html! { (details.category) }))
             (fact("Source", &seller(&details.source)))
+            @for (field, _) in line_fields().filter(|(_, line)| line.on_page) {
+                @if let Some(text) = details.lines.get(field.name) {
+                    (fact(field.label, &html! { (text) }))
+                }
+            }
             (fact("Added", &date(product.published_at)))
             (fact("Updated", &date(product.updated_at)))
             @if let (State::Live, Some(end)) = (product.state, details.lifetime.ends_at) {

@@ -160,7 +160,7 @@ fn revert_part(
         return Ok(false);
     }
     rewrite::restore_tag(connection, key, reverting.links, activity)?;
-    undos::end(connection, key)?;
+    undos::delete(connection, key)?;
     if let Some(keep) = reverting.keep.take() {
         let restored = reverting.products + reverting.links;
         record(connection, keep, &restored, now)?;

@@ -51,6 +51,6 @@ pub(crate) fn close(connection: &Connection, key: i64) -> Result<()> {
 }
 
 /// Ends a change that was undone.
-pub(crate) fn end(connection: &Connection, key: i64) -> Result<()> {
+pub(crate) fn delete(connection: &Connection, key: i64) -> Result<()> {
     run(connection, "DELETE FROM undos WHERE key = ?", [key])
 }

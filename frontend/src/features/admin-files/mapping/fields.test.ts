@@ -12,11 +12,11 @@ it.each([
     "“3/4/27” may have the day or the month first: say which with --dates dmy or mdy, or with “order” in a mapping.",
     "Ends: “3/4/27” may have the day or the month first: choose the order under “More”.",
   ],
-  ["price", "“price on request” is no number.", "List price: “price on request” is no number."],
+  ["price", "“price on request” is no number.", "Price: “price on request” is no number."],
   [
     "price",
     "“$5” is in dollars: write prices in rupees.",
-    "List price: “$5” is in dollars: write prices in rupees.",
+    "Price: “$5” is in dollars: write prices in rupees.",
   ],
   [
     "_id",

@@ -1,3 +1,5 @@
+import { PRODUCT_FIELDS } from "../../../shop/product-fields";
+
 /** A way to read a column's values, with its name. */
 type Reading = readonly [value: string, name: string];
 
@@ -7,7 +9,7 @@ export interface MappedField {
   /** The usual way to read it is the first. */
   readings: readonly [Reading, ...Reading[]];
   /** Every product needs it. */
-  needed?: true;
+  needed: boolean;
 }
 
 const TEXT: Reading = ["text", "Text without spaces around it"];
@@ -19,25 +21,25 @@ const UNTIL: Reading = ["until", "The end of start/end"];
 const LIST: Reading = ["list", "Addresses"];
 const JSON_VALUES: Reading = ["json", "JSON"];
 
+/** Ways to read each kind of field. */
+const READINGS: Record<string, MappedField["readings"]> = {
+  longText: [HTML, TEXT],
+  number: [NUMBER, PLAIN],
+  decimal: [PLAIN, NUMBER],
+  pictures: [LIST, JSON_VALUES],
+  time: [DATE, UNTIL],
+  offers: [JSON_VALUES],
+};
+
 /** Fields of a product in the order of its form. */
-export const FIELDS: readonly MappedField[] = [
-  { name: "title", label: "Title", readings: [TEXT, HTML], needed: true },
-  { name: "description", label: "Description", readings: [HTML, TEXT], needed: true },
-  { name: "price", label: "List price", readings: [NUMBER, PLAIN], needed: true },
-  { name: "finalPrice", label: "Final price", readings: [NUMBER, PLAIN] },
-  { name: "discount", label: "Discount in %", readings: [NUMBER, PLAIN] },
-  { name: "category", label: "Category", readings: [TEXT, HTML], needed: true },
-  { name: "source", label: "Seller", readings: [TEXT, HTML], needed: true },
-  { name: "affiliateLink", label: "Link", readings: [TEXT, HTML], needed: true },
-  { name: "images", label: "Pictures", readings: [LIST, JSON_VALUES], needed: true },
-  { name: "externalId", label: "Seller’s product id", readings: [TEXT, HTML] },
-  { name: "averageRating", label: "Stars", readings: [PLAIN, NUMBER] },
-  { name: "totalRatings", label: "Number of ratings", readings: [NUMBER, PLAIN] },
-  { name: "startsAt", label: "Starts", readings: [DATE, UNTIL] },
-  { name: "endsAt", label: "Ends", readings: [DATE, UNTIL] },
-  { name: "status", label: "Status", readings: [TEXT, HTML] },
-  { name: "offers", label: "Offers", readings: [JSON_VALUES] },
-];
+export const FIELDS: readonly MappedField[] = Object.entries(PRODUCT_FIELDS).map(
+  ([name, { label, kind, presence }]) => ({
+    name,
+    label,
+    readings: READINGS[kind] ?? [TEXT, HTML],
+    needed: presence === "required",
+  }),
+);
 
 /** True if a value is read as a date, which has an order of day and month. */
 export function isDate(reading: string): boolean {
@@ -57,7 +59,7 @@ export function withoutOptions(message: string): string {
  */
 export function problemText(field: string, sent: string): string {
   const message = withoutOptions(sent);
-  const known = FIELDS.find(({ name }) => name === field);
+  const known = PRODUCT_FIELDS[field];
   const word = /^[a-z]+/.exec(field)?.[0].replace(/s$/, "s?");
   // Values of the file stand in quotes.
   const isNamed = new RegExp(`\\b${word}\\b`, "i").test(sent.replace(/“[^”]*”/g, ""));

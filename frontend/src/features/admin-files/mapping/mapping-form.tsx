@@ -30,7 +30,7 @@ export function MappingForm({ preview, onRequest, pending, onChange }: MappingFo
   // A card does not move while its columns are chosen.
   const [first] = useState(preview);
   const isUsual = ({ name, needed }: MappedField) =>
-    needed === true ||
+    needed ||
     name === "finalPrice" ||
     isRefused(name, first) ||
     (initialValues[name]?.columns[0] ?? "") !== "";

@@ -1,6 +1,7 @@
 import { getIn, useFormikContext } from "formik";
 import { useEffect, useRef } from "react";
 import type { ProductFormValues } from "../../../schemas/product";
+import { fields } from "../../../shop/fields.json";
 import { Button } from "../../../ui/button";
 import { Link } from "../../../ui/link";
 import type { Deal } from "./deal";
@@ -8,15 +9,15 @@ import { sellerAt } from "./shops";
 
 /** Fields that every new deal needs, in the order of the form. */
 const NEEDED = [
-  ["title", "Title"],
-  ["description", "Description"],
-  ["price", "Price"],
-  ["category", "Category"],
-  ["source", "Source"],
-  ["affiliateLink", "Affiliate link"],
-  ["images.0", "Image 1"],
-  ["averageRating", "Average rating"],
-  ["totalRatings", "Total ratings"],
+  "title",
+  "description",
+  "price",
+  "category",
+  "source",
+  "affiliateLink",
+  "images.0",
+  "averageRating",
+  "totalRatings",
 ] as const;
 
 interface CapturedProps {
@@ -31,8 +32,8 @@ interface CapturedProps {
 export function Captured({ deal, settled, hasCategory }: CapturedProps) {
   const { values, setValues } = useFormikContext<ProductFormValues>();
   const panel = useRef<HTMLElement>(null);
-  const missing = NEEDED.filter(([name]) => getIn(values, name) === "");
-  const first = missing.find(([name]) => name !== "category" || !hasCategory)?.[0];
+  const missing = NEEDED.filter((name) => getIn(values, name) === "");
+  const first = missing.find((name) => name !== "category" || !hasCategory);
   const focused = useRef(false);
   useEffect(() => {
     if (settled && !focused.current) {
@@ -67,7 +68,7 @@ export function Captured({ deal, settled, hasCategory }: CapturedProps) {
       <p className="text-ink-2">
         {missing.length === 0
           ? "Everything is filled in."
-          : `Still to fill in: ${missing.map(([, label]) => label).join(", ")}.`}
+          : `Still to fill in: ${missing.map((name) => (name === "images.0" ? "Image 1" : fields[name].label)).join(", ")}.`}
       </p>
     </section>
   );

@@ -4,6 +4,7 @@ import { useCategoryLike } from "../../../api/office/catalogue";
 import { CATEGORIES } from "../../../api/products/query";
 import { counted } from "../../../lib/rupees";
 import type { ProductFormValues } from "../../../schemas/product";
+import { fields } from "../../../shop/fields.json";
 import { SelectField } from "../../../ui/form/field";
 
 /** Milliseconds after the last letter of a title until a category is suggested for it. */
@@ -46,7 +47,7 @@ export function CategoryField({ suggestion }: { suggestion: CategorySuggestion |
       ? { hint: `Suggested by ${counted(data.products, "similar deal", "similar deals")}` }
       : {};
   return (
-    <SelectField name="category" label="Category" {...hint}>
+    <SelectField name="category" label={fields.category.label} {...hint}>
       <option value="">Choose…</option>
       {CATEGORIES.map((category) => (
         <option key={category}>{category}</option>

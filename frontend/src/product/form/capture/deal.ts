@@ -1,5 +1,6 @@
-import { maxDescription, maxImages, maxSource, maxTitle } from "../../../lib/constants.json";
+import { maxImages } from "../../../lib/constants.json";
 import { isWebAddress, type ProductFormValues } from "../../../schemas/product";
+import { fields } from "../../../shop/fields.json";
 import { amountsIn, aroundAmounts, toAmount } from "./amounts";
 import { LINK, linksIn, sellersFirst, withSchemes } from "./links";
 import { SHOP_NAME, sellerAt } from "./shops";
@@ -18,12 +19,12 @@ export interface Deal {
 }
 
 /**
- * Reads a deal that a share sheet, a bookmark or a link brought: `fields` is a query or a fragment,
+ * Reads a deal that a share sheet, a bookmark or a link brought: `query` is a query or a fragment,
  * `home` the shop's own origin. Everything is text to be checked by the owner.
  */
-export function readDeal(fields: string, home: string): Deal {
-  const parameters = new URLSearchParams(fields);
-  const field = (name: string) => (parameters.get(name) ?? "").trim().slice(0, maxDescription);
+export function readDeal(query: string, home: string): Deal {
+  const parameters = new URLSearchParams(query);
+  const field = (name: string) => (parameters.get(name) ?? "").trim().slice(0, fields.description.most);
   const [title, text, url] = [field("title"), field("text"), field("url")];
   const found = [...new Set([url, text, title].flatMap(linksIn))];
   const links = sellersFirst(found.filter((link) => new URL(link).origin !== home));
@@ -43,7 +44,7 @@ export function readDeal(fields: string, home: string): Deal {
     title: (robots ? "" : titleIn(title)) || titleIn(text),
     description: field("description"),
     ...pricesOf(price, mrp),
-    source: (field("source") || seller).slice(0, maxSource),
+    source: (field("source") || seller).slice(0, fields.source.most),
     affiliateLink: link ?? "",
     images: pictures.length > 0 ? pictures : [""],
     averageRating: field("rating"),
@@ -143,7 +144,7 @@ function titleIn(text: string): string {
     }
     const title = cleaned(line);
     if (/\p{L}{2}/u.test(title) && !ASIDE.test(title) && !SHOP.test(title) && !ROBOTS.test(title)) {
-      return title.slice(0, maxTitle).trim();
+      return title.slice(0, fields.title.most).trim();
     }
   }
   return "";

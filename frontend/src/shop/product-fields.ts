@@ -1,0 +1,15 @@
+import { fields, lines } from "./fields.json";
+
+type Line = (typeof lines)[keyof typeof lines];
+
+/** The fields of a product by name, in the order of the form; `src/domain/product/fields.rs` declares them. */
+export const PRODUCT_FIELDS: Readonly<Record<string, { label: string; kind: string; presence: string }>> = {
+  ...fields,
+  ...lines,
+};
+
+/** Optional texts of one line. */
+export const LINES = Object.entries(lines) as [keyof typeof lines, Line][];
+
+/** Those of the form. */
+export const FORM_LINES = LINES.filter(([, { inForm }]) => inForm);
