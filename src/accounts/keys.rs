@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_has_47_characters_and_one_wrong_character_is_noticed() {
+    fn one_wrong_character_of_an_api_key_is_noticed() {
         let secret = new_secret().unwrap();
         assert_eq!(secret.len(), 47);
         assert!(is_well_formed(&secret));

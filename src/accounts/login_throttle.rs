@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn delays_grow_with_each_failure_and_end_with_a_success() {
+    fn sign_in_delays_grow_with_each_failure() {
         let throttle = LoginThrottle::default();
         let mut now = Instant::now();
         let mut waits = Vec::new();
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flood_of_made_up_addresses_forgets_nobodys_delay() {
+    fn a_flood_of_made_up_addresses_evicts_no_sign_in_delay() {
         let throttle = LoginThrottle::default();
         let now = Instant::now();
         let (guessed, browser) = (address("a"), Bucket::Browser("b".to_owned(), 0));
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_back_takes_nothing_else_back() {
+    fn undoing_one_failed_sign_in_keeps_the_others() {
         let throttle = LoginThrottle::default();
         let now = Instant::now();
         let a = address("a");

@@ -36,7 +36,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn time_goes_on_when_the_system_is_set_back() {
+    fn the_monotonic_clock_goes_on_when_the_system_clock_is_set_back() {
         let noon = Timestamp::from_second(1_800_000_000).unwrap();
         let start = Instant::now();
         let first = advance(None, noon, start);

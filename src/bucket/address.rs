@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_read_and_written_and_others_are_files() {
+    fn bucket_addresses_are_distinguished_from_file_paths() {
         for (text, written) in [
             ("s3://my-bucket/shop", "s3://my-bucket/shop"),
             ("s3://my-bucket/", "s3://my-bucket"),
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_part_of_a_name_is_split_and_joined() {
+    fn the_file_name_of_a_bucket_address_is_split_and_joined() {
         let address = Address::parse("s3://shop/दुकान एक/b.gz").unwrap().unwrap();
         let (above, name) = address.split();
         assert_eq!(above.to_string(), "s3://shop/दुकान एक");

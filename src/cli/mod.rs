@@ -344,7 +344,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_is_sound() {
+    fn the_clap_definition_of_the_command_line_is_valid() {
         use clap::CommandFactory;
         Cli::command().debug_assert();
     }

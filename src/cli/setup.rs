@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_that_the_unit_hides_are_known() {
+    fn folders_hidden_by_the_systemd_unit_are_recognized() {
         assert_eq!(hidden_folder("/home/joe/bin/deals"), Some("/home"));
         assert_eq!(hidden_folder("/var/tmp/deals"), Some("/var/tmp"));
         for shown in ["/usr/local/bin/deals", "/opt/home/deals", "/homes/deals"] {

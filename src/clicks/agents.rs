@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     #[expect(clippy::print_stdout, reason = "the figures are what the test is for")]
-    fn most_crawlers_are_known_and_few_browsers_are_taken_for_one() {
+    fn most_crawlers_are_recognized_by_their_user_agent() {
         let crawlers = agents(include_str!("../../tests/data/isbot-crawlers.yml"));
         let browsers = agents(include_str!("../../tests/data/isbot-browsers.yml"));
         let found = crawlers.iter().filter(is_left_out).count();

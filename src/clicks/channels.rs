@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_hosts_lead_to_their_channel() {
+    fn click_channels_are_found_by_name_and_host() {
         for (from, agent, channel) in [
             ("", "Mozilla/5.0", Channel::Direct),
             (

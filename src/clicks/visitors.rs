@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_visitor_is_counted_once_an_hour_also_over_midnight() {
+    fn clicks_of_one_visitor_are_counted_once_an_hour() {
         let visitors = Known::default();
         let midnight = (day_in_india(Timestamp::from_millisecond(NOON).unwrap()) + 1) * 24 * HOUR
             - (5 * 60 + 30) * 60_000;
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn three_hundred_visits_from_one_address_are_three_hundred_people() {
+    fn visits_from_one_address_count_as_different_visitors() {
         let visitors = Known::default();
         for visit in 0..300 {
             let pace = seen(&visitors, "a", Some(visit), "tea", NOON + 10);
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_people_do_is_left_out_from_the_excess_on() {
+    fn clicks_above_human_pace_are_left_out() {
         let visitors = Known::default();
         for deal in 0..25 {
             let pace = seen(&visitors, "a", Some(1), &deal.to_string(), NOON + deal);
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_remembered_is_bounded() {
+    fn visitors_are_forgotten_after_an_hour() {
         let visitors = Known::default();
         for visit in 0..1_000_u64 {
             seen(&visitors, &visit.to_string(), Some(visit), "tea", NOON);

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_begins_anew_after_its_time_and_the_oldest_makes_room() {
+    fn a_count_restarts_after_its_time_window() {
         let mut counts = Windows::<u32>::new(1_000, 3);
         for (key, now, count) in [
             (1, 0, 1),

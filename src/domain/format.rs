@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn only_one_of_a_thing_is_singular() {
+    fn only_a_count_of_one_is_singular() {
         assert_eq!(counted(1, "product"), "1 product");
         assert_eq!(counted(0, "click"), "0 clicks");
         assert_eq!(counted(2_738_u64, "product"), "2,738 products");

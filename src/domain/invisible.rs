@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_lose_what_acts_on_a_terminal_and_nothing_else() {
+    fn control_characters_are_replaced_for_terminals() {
         assert_eq!(
             disarmed("a\u{1b}[2Jb\u{9b}c\u{202e}d\r\ne\tf\u{7f}"),
             "a\u{fffd}[2Jb\u{fffd}c\u{fffd}d\ne\tf\u{fffd}"
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_read_loses_controls_and_overrides_and_keeps_joiners() {
+    fn control_and_direction_override_characters_are_removed_from_texts() {
         let sent = "a\u{7}b\u{b}c\td\u{96}\u{202e}e\u{2066}f\u{2069}\u{200e}";
         assert_eq!(without_controls(sent), "ab\nc def\u{200e}");
         assert_eq!(without_controls("क्‍ष 👩‍💻 “x”"), "क्‍ष 👩‍💻 “x”");

@@ -281,7 +281,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_is_always_at_least_one_page() {
+    fn an_empty_list_has_one_page() {
         let page = |total| Page::<()> {
             items: Vec::new(),
             total,

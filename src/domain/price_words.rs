@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_price_is_separated_from_the_words() {
+    fn a_price_limit_is_separated_from_the_search_words() {
         let words = |text: &str| Some(text.to_owned());
         for (text, expected) in [
             ("shoes under 1000", (words("shoes"), None, Some(1_000))),
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn other_numbers_and_words_are_left_alone() {
+    fn numbers_that_are_no_price_stay_search_words() {
         for text in [
             "games under 12",
             "weight under 25 kg",
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_typed_price_only_narrows_the_filters() {
+    fn a_price_in_the_search_only_narrows_the_filters() {
         let filters = Filters {
             search: Some("shoes under 1000".to_owned()),
             max_price: Paise::from_rupees(600.0),

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_may_also_be_the_programs_own() {
+    fn paths_of_built_in_demo_pictures_are_valid_picture_addresses() {
         assert!(is_picture_address("/demo/usb-c-cable.svg"));
         for bad in [
             "/demo/.svg",

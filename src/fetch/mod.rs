@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn one_request_without_cookies_reads_the_first_location_and_follows_nothing() {
+    fn a_short_link_is_resolved_without_following_redirects() {
         let (fetcher, server) = answering(
             "HTTP/1.1 301 Moved\r\nset-cookie: a=b\r\nlocation: https://www.amazon.in/dp/B0ABCD1234?tag=x\r\ncontent-length: 9999\r\n\r\n",
         );
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_leads_nowhere_is_none_and_a_relative_one_is_completed() {
+    fn a_relative_location_is_resolved_against_the_short_link() {
         let short = Url::parse("http://amzn.in/d/abc").unwrap();
         for (answer, expected) in [
             (

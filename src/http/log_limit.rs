@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_causes_one_line_a_minute_and_all_together_a_hundred() {
+    fn log_lines_are_limited_per_address_and_in_all() {
         let limit = LogLimit::default();
         let client = |n: u8| IpAddr::from([10, 0, 0, n]);
         let start = Instant::now();

@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn raw_html_and_what_can_run_are_left_out() {
+    fn raw_html_and_scripts_are_removed_from_markdown() {
         let text = "# Big\n\n<script>alert(1)</script>\n\nan <b onclick=x>old</b> \
                     [a](javascript:alert(1)) [b](https://shop.example/) [c](//evil.example) \
                     [d](/pages/terms) <me@shop.example> ![p](data:image/svg+xml,x)";

@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_back_off_doubles_to_a_minute_for_frequent_jobs_and_ten_for_rare_ones() {
+    fn the_back_off_of_a_failed_job_doubles_up_to_a_maximum() {
         let of = |every: u64| Job::new("", Duration::from_secs(every), |_| Ok(Next::Never));
         let waits = |job: &Job| [1, 2, 3, 7, 10, 100].map(|n| job.back_off(n).as_secs());
         assert_eq!(waits(&of(1)), [1, 2, 4, 60, 60, 60]);

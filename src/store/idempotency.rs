@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_five_thousand_answers_of_an_account_and_ten_thousand_in_all_are_kept() {
+    fn idempotent_answers_are_limited_per_account_and_in_all() {
         let (store, _folder) = store();
         answer(&store, "a", 0..5_001, 1);
         assert!(!is_kept(&store, "a", 0) && is_kept(&store, "a", 1));
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_of_sixty_four_megabytes_are_kept() {
+    fn idempotent_answers_are_limited_to_64_megabytes() {
         let (store, _folder) = store();
         let megabyte = 1_024 * 1_024;
         answer(&store, "a", 0..64, megabyte);
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_kept_for_a_day_and_its_key_is_free_then() {
+    fn an_idempotent_answer_is_kept_for_a_day() {
         let (store, _folder) = store();
         answer(&store, "a", 0..1, 1);
         let day = Timestamp::UNIX_EPOCH + DAY;

@@ -16,7 +16,7 @@ import { codeFor } from "./mails.mjs";
 const { PASSWORD } = process.env;
 const visit = visits();
 
-visit("an account goes from registration to signed out, and to a new password", async (page, context) => {
+visit("an account registers, signs out and resets its password", async (page, context) => {
   const email = "asha@example.com";
   await page.goto("/");
   await page.getByRole("link", { name: "Login" }).click();
@@ -103,7 +103,7 @@ visit("a failed registration is not shown on the next screen", async (page) => {
   await page.waitForFunction(() => !document.body.textContent.includes("Registration Failed"));
 });
 
-visit("an administrator's actions come late and move no card", async (page) => {
+visit("late administrator actions shift no card", async (page) => {
   await signIn(page, "owner@example.com", PASSWORD);
   let known = () => {};
   const asked = new Promise((resolve) => {
@@ -134,7 +134,7 @@ visit("an administrator's actions come late and move no card", async (page) => {
   await page.getByRole("heading", { name: "All deals" }).waitFor();
 });
 
-visit("wrong credentials say so and keep what was typed", async (page) => {
+visit("a sign-in with wrong credentials keeps the form", async (page) => {
   await page.goto("/login");
   await page.getByLabel("Email").fill("nobody@example.com");
   await page.getByLabel("Password", { exact: true }).fill("not-this-password");

@@ -94,7 +94,7 @@ visit("a product that somebody else changed is not overwritten", async (page) =>
   await said(page, "Product updated successfully");
 });
 
-visit("what was typed to an older version keeps what others changed since", async (page) => {
+visit("saving an older version keeps the fields that others changed", async (page) => {
   await signIn(page, "owner@example.com", PASSWORD);
   await page.goto("/?category=Home");
   await page.getByRole("link", { name: "Update" }).first().click();
@@ -117,7 +117,7 @@ visit("what was typed to an older version keeps what others changed since", asyn
   assert.equal(saved.product.price, 77);
 });
 
-visit("a session that ended asks for the password over the form, and the save is repeated", async (page) => {
+visit("a save refused by an ended session is repeated after signing in", async (page) => {
   await signIn(page, "owner@example.com", PASSWORD);
   await page.goto("/?category=Electronics");
   await page.getByRole("link", { name: "Update" }).first().click();
@@ -132,7 +132,7 @@ visit("a session that ended asks for the password over the form, and the save is
   await said(page, "Product updated successfully");
 });
 
-visit("leaving with unsaved changes asks", async (page) => {
+visit("leaving a form with unsaved changes asks for confirmation", async (page) => {
   await signIn(page, "owner@example.com", PASSWORD);
   await page.goto("/add-product");
   await page.getByLabel("Title", { exact: true }).fill("Half a product");
@@ -207,7 +207,7 @@ for (const [width, viewport, colorScheme] of SCREENS) {
   );
 }
 
-visit("a product whose answer was lost on the way is added once", async (page) => {
+visit("a product is added once though the response was lost", async (page) => {
   await signIn(page, "owner@example.com", PASSWORD);
   const once = { ...KETTLE, Title: "Kettle on a bad line", "Affiliate link": "https://seller.example/bad-line" };
   await page.goto("/add-product");
@@ -233,7 +233,7 @@ visit("a product whose answer was lost on the way is added once", async (page) =
   assert.equal(total, 1);
 });
 
-visit("many products are changed at once and taken back, and the trail says so", async (page) => {
+visit("a bulk change is undone and is in the activity log", async (page) => {
   // The way back counts its seconds down, and a busy machine may take longer than that.
   await page.addInitScript(() => {
     window.setInterval = () => 0;
@@ -273,7 +273,7 @@ visit("many products are changed at once and taken back, and the trail says so",
   await assertAccessible(page, "activity");
 });
 
-visit("an owner reads what was clicked, and why a click was not counted", async (page, context) => {
+visit("reports show clicks and why a click was not counted", async (page, context) => {
   await page.goto("/");
   const buy = page.locator("article").first().getByRole("link", { name: /^Buy It on/ });
   const [seller] = await Promise.all([context.waitForEvent("page"), buy.click()]);
@@ -297,7 +297,7 @@ visit("an owner reads what was clicked, and why a click was not counted", async 
   await assertAccessible(page, "reports");
 });
 
-visit("a file is previewed, imported and found in the trail", async (page) => {
+visit("an imported file is previewed and is in the activity log", async (page) => {
   await signIn(page, "owner@example.com", PASSWORD);
   await page.goto("/admin/files");
   const rows = Array.from({ length: 2_000 }, (_, n) => ({
@@ -334,7 +334,7 @@ visit("a file is previewed, imported and found in the trail", async (page) => {
   assert.equal(download.suggestedFilename(), "products.csv");
 });
 
-visit("visitors are sent to sign in and see nothing to administer", async (page) => {
+visit("visitors of the office are sent to sign in", async (page) => {
   await page.goto("/");
   await page.locator("article").first().waitFor();
   assert.equal(await page.getByRole("button", { name: "Delete" }).count(), 0);
@@ -374,7 +374,7 @@ for (const [width, viewport, colorScheme] of SCREENS) {
   );
 }
 
-visit("settings that an ended session refused are saved after signing in, for which one dialog asks", async (page) => {
+visit("settings refused by an ended session are saved after signing in", async (page) => {
   await signIn(page, "owner@example.com", PASSWORD);
   await page.goto("/admin/settings");
   await page.getByLabel("Tagline", { exact: true }).fill("Saved after signing in again");

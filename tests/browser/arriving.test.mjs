@@ -42,7 +42,7 @@ async function appAfterPaint(page) {
 
 for (const [name, viewport] of SCREENS) {
   visit(
-    `the app takes over the page that came, without asking or moving anything, on ${name}`,
+    `hydration requests nothing and moves nothing, on ${name}`,
     async (page) => {
       const requests = await watch(page);
       await slowClock(page);
@@ -139,7 +139,7 @@ visit("a click before hydration is counted once, and reported", async (page, con
   assert.equal(await clicks(), before + 2);
 });
 
-visit("what is typed before the app is there stays", async (page) => {
+visit("text typed before hydration is kept", async (page) => {
   const letAppIn = await openWithoutApp(page);
   const field = page.getByRole("searchbox");
   await field.fill("kettle");
@@ -152,7 +152,7 @@ visit("what is typed before the app is there stays", async (page) => {
   await page.getByRole("heading", { name: "“kettle”" }).waitFor();
 });
 
-visit("a picture that failed before the app is there is replaced by a drawing", async (page) => {
+visit("a picture that failed before hydration is replaced by a drawing", async (page) => {
   await page.route("**/demo/*.svg", (route) => route.abort());
   const letAppIn = await openWithoutApp(page);
   assert.ok((await page.locator("article img").count()) > 0);
@@ -160,7 +160,7 @@ visit("a picture that failed before the app is there is replaced by a drawing", 
   await page.waitForFunction(() => document.querySelector("article svg[class*=max-h-14]") !== null);
 });
 
-visit("several choices made before the app is there all count", async (page) => {
+visit("filters chosen before hydration all apply", async (page) => {
   const letAppIn = await openWithoutApp(page);
   await page.getByLabel("Sort by").selectOption("price");
   await page.getByLabel("Order").selectOption("asc");
@@ -178,7 +178,7 @@ visit("a screen whose code can't be fetched says so, and the way back still work
   await page.getByText("48 deals", { exact: true }).waitFor();
 });
 
-visit("going back after a reload leads to the same place of the list", async (page) => {
+visit("going back after a reload restores the scroll position of the list", async (page) => {
   await page.goto("/");
   const card = page.locator("article").nth(8);
   await card.scrollIntoViewIfNeeded();
@@ -193,7 +193,7 @@ visit("going back after a reload leads to the same place of the list", async (pa
   await page.waitForFunction((y) => Math.abs(window.scrollY - y) < 2, scrolled);
 });
 
-visit("what is chosen and pressed before the app is there is done when it is", async (page) => {
+visit("filters and buttons used before hydration take effect after it", async (page) => {
   const letAppIn = await openWithoutApp(page);
   await page.getByRole("button", { name: "Theme: system" }).click();
   await page.getByLabel("Sort by").selectOption("price");
@@ -202,7 +202,7 @@ visit("what is chosen and pressed before the app is there is done when it is", a
   await page.getByRole("button", { name: "Theme: dark" }).waitFor();
 });
 
-visit("the list is asked for again only when somebody comes back to it", async (page) => {
+visit("the list is fetched again only when the visitor returns to it", async (page) => {
   const requests = await watch(page);
   await slowClock(page);
   await page.goto("/");
@@ -213,7 +213,7 @@ visit("the list is asked for again only when somebody comes back to it", async (
   assert.deepEqual(requests, ["/product/get-products"]);
 });
 
-visit("the next page and a product that is pointed at are there at once", async (page) => {
+visit("the next page and a hovered product are prefetched", async (page) => {
   const requests = await watch(page);
   await slowClock(page);
   await page.goto("/");
@@ -335,7 +335,7 @@ visit("the shop can be put on a phone's home screen", async (page) => {
 });
 
 visit(
-  "nothing moves for who wants less motion",
+  "no animations run with reduced motion",
   async (page) => {
     await page.goto("/");
     const moving = await page.evaluate(() =>

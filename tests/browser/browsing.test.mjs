@@ -57,7 +57,7 @@ visit("searching by Enter and by the button narrows the list and stays in the ad
   assert.equal(await field.inputValue(), "cable");
 });
 
-visit("filtering, sorting and paging work together, and back undoes them one by one", async (page) => {
+visit("filters, sort and page work together", async (page) => {
   await page.goto("/");
   await page.getByRole("link", { name: "Next" }).click();
   await page.getByText("Page 2 of 5").waitFor();
@@ -77,7 +77,7 @@ visit("filtering, sorting and paging work together, and back undoes them one by 
   await page.getByText("12 deals").waitFor();
 });
 
-visit("an address with filters shows the same list to whoever opens it", async (page) => {
+visit("an address with filters restores the filtered list", async (page) => {
   await page.goto("/?category=Home&sortBy=price&order=desc&page=2");
   await page.getByText("Page 2 of 2").waitFor();
   assert.ok(await page.getByRole("button", { name: "Next" }).isDisabled());
@@ -103,7 +103,7 @@ visit("a product opens, and back returns to the same place of the list", async (
   assert.equal(await page.evaluate(() => document.activeElement?.textContent), "View Details");
 });
 
-visit("the details come by address, with Loading... until they are there", async (page) => {
+visit("the details page shows Loading... until its data arrives", async (page) => {
   await page.goto("/");
   const address = await page.locator("article h2 a").first().getAttribute("href");
   let release;
@@ -147,7 +147,7 @@ visit("a click that can't be counted still opens the seller", async (page, conte
   await tab.waitForLoadState();
 });
 
-visit("buying what was just deleted leads on, and says that the deal ended", async (page, context) => {
+visit("buying a deleted deal says that the deal ended", async (page, context) => {
   await page.goto("/");
   await page.route("**/product/increament-views/*", (route) =>
     route.fulfill({ status: 404, json: { error: "Product not found." } }),
@@ -190,7 +190,7 @@ visit("the system's dark theme is followed until another is chosen", async (page
   assert.equal(background, "rgb(20, 22, 26)");
 }, { colorScheme: "dark" });
 
-visit("a list that fails says so and comes by itself when the server is back", async (page) => {
+visit("a list that failed to load is retried when the server is back", async (page) => {
   let down = true;
   await withoutContent(page);
   await page.route("**/product/get-products*", (route) => (down ? route.abort() : route.continue()));
@@ -231,7 +231,7 @@ visit("pictures of any shape keep within their frames", async (page) => {
   }
 });
 
-visit("the search link keeps the filters, and coming back keeps the place", async (page) => {
+visit("the search link keeps the filters", async (page) => {
   await page.goto("/?category=Books");
   await page.getByText("12 deals").waitFor();
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Search" }).click();
@@ -246,7 +246,7 @@ visit("the search link keeps the filters, and coming back keeps the place", asyn
   await page.waitForFunction((y) => Math.abs(window.scrollY - y) < 2, scrolled);
 }, { viewport: PHONE });
 
-visit("turning a page leads reading to its top", async (page) => {
+visit("turning a page moves the focus to the top of the list", async (page) => {
   await page.goto("/");
   await page.getByRole("link", { name: "Next" }).click();
   await page.getByText("Page 2 of 5").waitFor();
@@ -255,7 +255,7 @@ visit("turning a page leads reading to its top", async (page) => {
   await page.getByText("Page 3 of 5").waitFor();
 });
 
-visit("a product that does not exist and an unknown address say so", async (page) => {
+visit("unknown products and addresses show a not-found page", async (page) => {
   await page.goto("/details/nope");
   await page.getByText("Product not found.").waitFor();
   await said(page, "Failed to load product details. Please try again later.");
@@ -288,7 +288,7 @@ visit("everything can be reached by the keyboard alone", async (page) => {
   }
 });
 
-visit("what is pushed sideways shows no scroll bar", async (page) => {
+visit("elements that scroll sideways show no scroll bar", async (page) => {
   await page.setViewportSize(PHONE);
   for (const path of ["/", "/?category=Books"]) {
     await page.goto(path);

@@ -14,7 +14,7 @@ import {
 
 const visit = visits();
 
-visit("what ends soon and what is proven is found by one press each", async (page) => {
+visit("deals that end soon and proven discounts are filtered by one press", async (page) => {
   await page.goto("/");
   const only = page.getByRole("list", { name: "Only" });
   await only.getByRole("link", { name: "Ending soon" }).click();
@@ -47,7 +47,7 @@ visit("a price history is shown in words, a line and a list, also without JavaSc
   }
 });
 
-visit("an administrator looks through what is not live, publishes a draft and sees its page before", async (page) => {
+visit("an administrator filters drafts and publishes one", async (page) => {
   await openOffice(page, "/admin/products");
   const views = page.getByRole("navigation", { name: "Views" });
   await views.getByRole("link", { name: "Ended 2" }).click();
@@ -150,7 +150,7 @@ for (const size of [PHONE, DESKTOP]) {
   }
 }
 
-visit("a code is read, copied by a button that says so, and selected where there is no clipboard", async (page, context) => {
+visit("a coupon code is copied by its button", async (page, context) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/?search=television");
   await page.getByText(/^₹[\d,.]+ with code and ICICI card$/).waitFor();

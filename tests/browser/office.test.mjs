@@ -33,7 +33,7 @@ visit("an administrator comes to the office from the bar, and back to the shop",
   await page.getByRole("heading", { name: "All deals" }).waitFor();
 });
 
-visit("the overview says what was clicked, what moves and what is to do", async (page) => {
+visit("the overview shows clicks, rising deals and tasks", async (page) => {
   await openOffice(page, "/admin");
   const figures = page.locator(".figures");
   await figures.getByText("Clicks today").waitFor();
@@ -48,7 +48,7 @@ visit("the overview says what was clicked, what moves and what is to do", async 
   await page.getByRole("rowheader", { name: "Bots" }).waitFor();
 });
 
-visit("a plot is moved over by keys, says each point, and is a table too", async (page) => {
+visit("a plot can be read by keyboard and as a table", async (page) => {
   await openOffice(page, "/admin");
   const plot = page.getByRole("slider", { name: "Clicks by day, 30 days" });
   await plot.focus();
@@ -95,7 +95,7 @@ visit("Ctrl K finds screens and products without a mouse", async (page) => {
   await field.waitFor({ state: "detached" });
 });
 
-visit("a price and a discount are changed where they stand, and taken back", async (page) => {
+visit("prices and discounts are edited in the product list and undone", async (page) => {
   await page.addInitScript(() => {
     window.setInterval = () => 0;
   });
@@ -123,7 +123,7 @@ visit("a price and a discount are changed where they stand, and taken back", asy
 });
 
 visit(
-  "on a phone a row shows its final price, which is changed there and taken back",
+  "on a phone the final price is edited in the product list",
   async (page) => {
     await page.addInitScript(() => {
       window.setInterval = () => 0;
@@ -146,7 +146,7 @@ visit(
   { viewport: PHONE },
 );
 
-visit("headings stand over their columns, and final prices are seen, at every width", async (page) => {
+visit("table headings are above their columns at every width", async (page) => {
   await signIn(page, "owner@example.com", PASSWORD);
   for (const width of [320, 360, 375, 390, 640, 768, 1024, 1152, 1280, 1920]) {
     await page.setViewportSize({ width, height: 900 });
@@ -176,7 +176,7 @@ visit("headings stand over their columns, and final prices are seen, at every wi
   }
 });
 
-visit("a heading sorts, and a whole search is chosen at once", async (page) => {
+visit("a heading sorts the product list", async (page) => {
   await page.addInitScript(() => {
     window.setInterval = () => 0;
   });
@@ -210,7 +210,7 @@ visit("a heading sorts, and a whole search is chosen at once", async (page) => {
   await page.getByRole("button", { name: "Delete", exact: true }).waitFor({ state: "detached" });
 });
 
-visit("a row has a menu for the keyboard, and a product that is deleted or ended comes back", async (page) => {
+visit("the menu of a product row works by keyboard", async (page) => {
   await page.addInitScript(() => {
     window.setInterval = () => 0;
   });
@@ -245,7 +245,7 @@ visit("a row has a menu for the keyboard, and a product that is deleted or ended
   await page.getByText("Only “Ludvane Hush Mouse”").waitFor();
 });
 
-visit("reports compare with the time before, and a wrong range is reported", async (page) => {
+visit("reports compare with the previous period", async (page) => {
   await openOffice(page, "/admin/reports");
   await page.getByText(/^[\d,]+ until yesterday, against [\d,]+ in the 29 days before$/).waitFor();
   await page.locator(".report tbody tr").first().waitFor();
@@ -306,7 +306,7 @@ visit("a picture that fails in a visitor's browser is listed until it loads in t
   await page.getByText("No deals with a picture that did not load.").waitFor();
 });
 
-visit("clicks of a device are not counted once its owner says so", async (page) => {
+visit("clicks of an excluded device are not counted", async (page) => {
   await openOffice(page, "/admin/settings");
   const choice = page.getByLabel("Don't count clicks of this device, also when I am signed out");
   await choice.check();

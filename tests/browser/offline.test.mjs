@@ -34,7 +34,7 @@ const keptAddresses = (page) =>
     return caught.flat().map(({ url }) => new URL(url).pathname);
   });
 
-visit("what was seen opens again without a network, and says of when it is", async (page, context) => {
+visit("visited pages open offline with the time of the copy", async (page, context) => {
   await openKept(page, "/");
   const product = page.locator("article h2 a").first();
   const title = await product.textContent();
@@ -67,7 +67,7 @@ visit("what was seen opens again without a network, and says of when it is", asy
 });
 
 visit(
-  "the time of a copy is India's, wherever the device is",
+  "the time of an offline copy is in Indian time",
   async (page, context) => {
     await openKept(page, "/");
     await context.setOffline(true);
@@ -84,7 +84,7 @@ visit(
   { timezoneId: "Pacific/Auckland" },
 );
 
-visit("the worker asks for pages itself: in Firefox, a preload without a network opens no copy", async (page) => {
+visit("the service worker fetches pages without navigation preload", async (page) => {
   await openKept(page, "/");
   const state = await page.evaluate(async () => {
     const { navigationPreload } = await navigator.serviceWorker.ready;
@@ -106,7 +106,7 @@ visit("saved deals open without a network", async (page, context) => {
   await page.getByText(title).first().waitFor();
 });
 
-visit("what was never seen says that it could not be loaded, and comes with the network", async (page, context) => {
+visit("pages never visited load when the network is back", async (page, context) => {
   await openKept(page, "/");
   await context.setOffline(true);
   await page.goto("/?search=kettle");
@@ -116,7 +116,7 @@ visit("what was never seen says that it could not be loaded, and comes with the 
   await page.locator("article h2").first().waitFor();
 });
 
-visit("nothing of accounts or of the office is kept, and signing out forgets what was seen", async (page, context) => {
+visit("offline copies contain no account or office pages", async (page, context) => {
   await openKept(page, "/");
   await page.goto("/login");
   await page.getByLabel("Email").fill("owner@example.com");
@@ -139,7 +139,7 @@ visit("nothing of accounts or of the office is kept, and signing out forgets wha
   await assert.rejects(page.goto("/profile"), /ERR_INTERNET_DISCONNECTED/);
 });
 
-visit("a deal that was deleted is forgotten as soon as it is asked for again", async (page, context) => {
+visit("the offline copy of a deleted deal is removed on the next request", async (page, context) => {
   await page.goto("/");
   const address = await page.locator("article h2 a").last().getAttribute("href");
   await openKept(page, address);
@@ -164,7 +164,7 @@ visit("a deal that was deleted is forgotten as soon as it is asked for again", a
   await page.getByRole("button", { name: "Retry" }).waitFor();
 });
 
-visit("an update keeps the files of the build before, and none that are older", async (page) => {
+visit("a service worker update keeps only the files of the previous build", async (page) => {
   await page.goto("/robots.txt", { waitUntil: "commit" });
   await page.evaluate(async () => {
     for (const build of ["oldest", "before"]) {
@@ -179,7 +179,7 @@ visit("an update keeps the files of the build before, and none that are older", 
   assert.deepEqual(files, [404, 200]);
 });
 
-visit("the worker that a shop without copies serves forgets them and itself", async (page) => {
+visit("the service worker of a shop without offline copies unregisters itself", async (page) => {
   await openKept(page, "/");
   await page.evaluate(() => navigator.serviceWorker.register("/sw-off.js"));
   await eventually(

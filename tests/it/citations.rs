@@ -244,7 +244,7 @@ fn anchors(text: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn links_of_the_documents_lead_somewhere() {
+fn links_of_the_documents_resolve() {
     let link = Regex::new(r"\]\(([^)\s]+)\)").unwrap();
     let mut wrong = Vec::new();
     let mut right = 0;
@@ -333,7 +333,7 @@ fn paths_in_the_documents_exist() {
 }
 
 #[test]
-fn what_an_operator_reads_has_at_most_5000_words() {
+fn running_and_decisions_have_at_most_5000_words() {
     let pages = ["docs/running.md", "docs/decisions.md"].map(|page| read(&root().join(page)));
     let words: usize = pages
         .iter()

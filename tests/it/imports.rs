@@ -228,7 +228,7 @@ fn paths(code: &str) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn every_way_to_name_a_module_is_seen() {
+fn every_form_of_a_module_path_is_parsed() {
     for (tree, expected) in [
         ("crate::http", vec!["crate::http"]),
         (

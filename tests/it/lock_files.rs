@@ -71,7 +71,7 @@ fn wants(package: &Value) -> Vec<(&str, &str)> {
 }
 
 #[test]
-fn every_package_that_another_wants_is_in_its_lock_file() {
+fn every_npm_dependency_is_in_its_lock_file() {
     for folder in locked_folders() {
         let packages = packages(&folder);
         for (place, package) in &packages {
@@ -86,7 +86,7 @@ fn every_package_that_another_wants_is_in_its_lock_file() {
 /// A dependency by a tag, like `latest`, changes with each publication, which these lock files
 /// without package addresses do not pin. npm 11 then refuses to install.
 #[test]
-fn no_package_is_wanted_by_a_tag_that_may_move() {
+fn no_npm_dependency_is_required_by_a_tag() {
     for folder in locked_folders() {
         let overrides = read(folder.join("package.json"))["overrides"].to_string();
         for (place, package) in &packages(&folder) {
@@ -102,7 +102,7 @@ fn no_package_is_wanted_by_a_tag_that_may_move() {
 }
 
 #[test]
-fn packages_come_from_the_registry_that_everybody_has() {
+fn npm_packages_come_from_the_public_registry() {
     for folder in locked_folders() {
         for (place, package) in &packages(&folder) {
             let address = package["resolved"].as_str().unwrap_or_default();

@@ -57,7 +57,7 @@ fn no_class_string_of_more_than_three_names_stands_in_two_files() {
 }
 
 #[test]
-fn what_the_server_writes_has_only_named_classes() {
+fn server_pages_use_only_named_classes() {
     // Tailwind's utilities are in the app's stylesheet only, so server pages lack them.
     let styles: String = files("frontend/src/styles", &["css"])
         .into_iter()
@@ -144,7 +144,7 @@ fn as_in_a_real_shop() -> Vec<Value> {
 }
 
 #[test]
-fn the_list_comes_with_its_styles_in_43_kb() {
+fn the_list_page_with_its_styles_has_at_most_43_kb() {
     assert_light(&Shop::with(&as_in_a_real_shop()).serve(), "/?sortBy=price");
     // Badges, ends and coupons.
     assert_light(&Shop::new().serve_with(&["--demo"]), "/?sortBy=proven");

@@ -336,7 +336,7 @@ fn write_table(text: &mut String, schema: &Schema, table: &Table) {
 
 /// The document is as the file says. `DEALS_UPDATE=1 cargo test --test it -- schema` writes it.
 #[test]
-fn the_document_of_the_schema_is_up_to_date_and_names_everything_with_a_reason() {
+fn the_document_of_the_schema_is_up_to_date() {
     let schema = Schema::read();
     let written = document(&schema);
     let database = rusqlite::Connection::open_in_memory().unwrap();

@@ -88,7 +88,7 @@ fn no_files_import_each_other_in_a_cycle() {
 }
 
 #[test]
-fn readers_see_products_through_the_view() {
+fn reads_of_products_use_the_view_of_visible_ones() {
     // Only imports may read hidden products.
     for (path, source) in files("src/store", &["rs"]) {
         if path.components().any(|part| part.as_os_str() == "import") {

@@ -4,4 +4,4 @@
 # Takes some two minutes.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-DEALS_CRASH_ROUNDS="${1:-100}" cargo test --test it -- what_was_acknowledged_survives
+DEALS_CRASH_ROUNDS="${1:-100}" cargo test --test it -- acknowledged_writes_survive

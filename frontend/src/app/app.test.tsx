@@ -24,7 +24,7 @@ describe("the frame", () => {
     expect(localStorage.getItem("theme")).toBe("system");
   });
 
-  it("has a page for addresses that lead nowhere", async () => {
+  it("has a page for unknown addresses", async () => {
     fakeServer(() => ({ body: aPage([]) }));
     renderApp("/no/such/page");
     expect(await screen.findByRole("heading", { name: "Page not found" })).toBeVisible();

@@ -58,7 +58,7 @@ it("leaves the head of the first page, and of a move within it, alone", async ()
   expect(asked).toEqual([]);
 });
 
-it("takes what is of the former page away at once, and shows what the server says", async () => {
+it("replaces the head of the former page with that of the server", async () => {
   await go("/?category=Books&page=2");
   expect(managed()).toEqual(KEPT);
   expect(asked.map(({ address }) => address)).toEqual(["/?category=Books&page=2"]);
@@ -72,7 +72,7 @@ it("shows the head of a page that is gone", async () => {
   await waitFor(() => expect(managed()).toEqual([...KEPT, "noindex"]));
 });
 
-it("drops the answer for a screen that was left", async () => {
+it("ignores the head of a screen that was left", async () => {
   await go("/details/one");
   await go("/details/two");
   expect(asked[0]?.signal.aborted).toBe(true);
@@ -82,7 +82,7 @@ it("drops the answer for a screen that was left", async () => {
   expect(managed()).toEqual(KEPT);
 });
 
-it("asks for nothing on screens of accounts and of the office", async () => {
+it("requests no head on screens of accounts and of the office", async () => {
   for (const path of ["/login", "/saved", "/admin/products"]) {
     await go(path);
     expect(managed()).toEqual(KEPT);
@@ -90,7 +90,7 @@ it("asks for nothing on screens of accounts and of the office", async () => {
   expect(asked).toEqual([]);
 });
 
-it("asks for nothing if the visitor saves data", async () => {
+it("requests no head with Save-Data", async () => {
   vi.stubGlobal("navigator", { connection: { saveData: true } });
   await go("/details/one");
   expect(managed()).toEqual(KEPT);

@@ -79,7 +79,7 @@ describe("storage", () => {
 });
 
 describe("times", () => {
-  it("say the same in every browser, by the clock of India", () => {
+  it("are the same in every browser, in Indian time", () => {
     const time = "2026-11-21T20:40:00Z";
     expect(fullTime(time)).toBe("Sunday, 22 November 2026 at 02:10");
     expect(moment(time)).toBe("22 Nov 2026, 02:10");

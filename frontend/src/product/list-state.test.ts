@@ -4,7 +4,7 @@ import { changed, listAddress, readQuery } from "./list-state";
 const read = (search: string) => readQuery(new URLSearchParams(search));
 
 describe("the address of the list", () => {
-  it("says nothing that goes without saying", () => {
+  it("leaves out default values", () => {
     expect(listAddress(read(""))).toBe("/");
     expect(listAddress(read("sortBy=createdAt&order=desc&page=1&category=all"))).toBe("/");
     expect(listAddress(read("search=tea&sortBy=relevance"))).toBe("/?search=tea");
@@ -19,7 +19,7 @@ describe("the address of the list", () => {
     expect(listAddress(read(shuffled))).toBe(address);
   });
 
-  it("takes prices as people type them, the lower one first", () => {
+  it("parses prices in every typed form, the lower one first", () => {
     expect(read("minPrice=1,00,000&maxPrice=₹ 500")).toMatchObject({ minPrice: 500, maxPrice: 100_000 });
   });
 
@@ -32,7 +32,7 @@ describe("the address of the list", () => {
 });
 
 describe("changing a filter", () => {
-  it("goes back to page 1 and to the sort that goes without saying", () => {
+  it("resets the page and a default sort", () => {
     const listed = read("page=4&category=Books");
     expect(changed(listed, { search: "tea" })).toMatchObject({ page: 1, sortBy: "relevance" });
     expect(changed(read("search=tea&page=2"), { search: "" })).toMatchObject({

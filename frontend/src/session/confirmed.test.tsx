@@ -123,7 +123,7 @@ it("asks once for calls that wait together", async () => {
   expect(sent.toSorted()).toEqual(["POST /one", "POST /one", "POST /two", "POST /two", "POST /user/confirm"]);
 });
 
-it("says what is missing when nobody enters a code", async () => {
+it("fails with the server's message when the code dialog is cancelled", async () => {
   const { user, sent } = openGuarded("/profile");
   await screen.findByLabelText("Current password");
   const refused = expect(request("/one", "failed", { method: "POST" })).rejects.toThrow(NEEDED.body.error);

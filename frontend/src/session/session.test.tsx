@@ -26,7 +26,7 @@ describe("the session", () => {
     expect(await screen.findByRole("link", { name: "Add Product" })).toHaveAttribute("href", "/add-product");
   });
 
-  it("that has ended is removed, and reported once", async () => {
+  it("is removed once it has ended, and reported once", async () => {
     localStorage.setItem("token", "old");
     const server = fakeServer((url) =>
       url.pathname.startsWith("/user/me/")

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_has_five_and_ends_none_of_others() {
+    fn at_most_five_sign_ins_of_one_address_are_pending() {
         let pending = PendingSignIns::default();
         let now = Instant::now();
         let after = |n: usize| now + Duration::from_micros(n as u64);
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn an_account_has_twenty_and_all_have_two_thousand() {
+    fn pending_sign_ins_are_limited_per_account_and_in_all() {
         let pending = PendingSignIns::default();
         let now = Instant::now();
         let after = |n: usize| now + Duration::from_micros(n as u64);

@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_code_is_read_as_people_type_it() {
+    fn recovery_codes_are_parsed_with_spaces_hyphens_and_any_case() {
         let code = new_code().unwrap();
         assert_eq!(shown("0123456789"), "0123-4567-89");
         assert_eq!(parse(&shown(&code)), Some(code.clone()));

@@ -54,7 +54,7 @@ mod tests {
     const KEY: [u8; SECRET] = *b"12345678901234567890";
 
     #[test]
-    fn codes_are_those_of_rfc_6238() {
+    fn totp_codes_match_rfc_6238() {
         // Appendix B, the last six of eight digits.
         for (time, code) in [
             (59, "287082"),
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_may_differ_by_a_step_and_no_more() {
+    fn totp_clocks_may_differ_by_one_step() {
         let code = "279037";
         let time: u64 = 2_000_000_000;
         let step = i64::try_from(time / STEP).unwrap();
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_names_the_shop_and_the_account() {
+    fn the_otpauth_address_names_the_shop_and_the_account() {
         let (secret, address) = address(KEY, "Deals: daily", "a+b@example.com").unwrap();
         assert_eq!(secret, "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ");
         assert!(

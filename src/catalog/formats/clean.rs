@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entities_are_decoded_as_often_as_they_were_encoded() {
+    fn html_entities_are_decoded_as_often_as_they_were_encoded() {
         for (text, clean) in [
             ("B&amp;O headset, 5&quot; plug", "B&O headset, 5\" plug"),
             ("Home &amp;gt; Decor", "Home > Decor"),

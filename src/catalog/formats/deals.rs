@@ -277,7 +277,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn products_in_an_object_are_read_and_its_other_fields_ignored() {
+    fn products_in_a_json_object_are_read() {
         for (text, products) in [
             ("{\"products\": [{}, {}], \"total\": 2}", 2),
             (" { \"products\"\n:\t[] }", 0),
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn arrays_and_lines_are_read_however_little_comes_at_once() {
+    fn json_arrays_and_lines_are_read_in_chunks_of_any_size() {
         let text = "मोबाइल, \\\"quoted\\\" {[]} ".repeat(12);
         let product =
             |number| format!("{{\"title\": \"{number}\",\n \"description\": \"{text}\"}}");

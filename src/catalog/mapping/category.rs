@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_has_the_counterpart_of_its_first_known_part() {
+    fn a_category_path_is_mapped_by_its_first_known_part() {
         let table = [
             ("Apparel & Accessories", "Clothing"),
             ("Media > Books", "Books"),

@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_split_where_the_next_begins() {
+    fn several_addresses_in_one_cell_are_split() {
         for (text, expected) in [
             ("https://a/1.jpg", vec!["https://a/1.jpg"]),
             (

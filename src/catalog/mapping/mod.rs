@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn twice_the_cell_takes_at_most_twice_the_steps() {
+    fn reading_a_cell_takes_linear_time() {
         let mapping = with_table(10);
         let parts = [
             "<",

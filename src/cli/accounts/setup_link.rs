@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_shop_that_listens_everywhere_is_named_localhost() {
+    fn the_setup_link_of_a_shop_on_all_interfaces_names_localhost() {
         for (shop, link) in [
             ("http://0.0.0.0:8080", "http://localhost:8080/setup#s"),
             ("http://[::]:8080", "http://localhost:8080/setup#s"),

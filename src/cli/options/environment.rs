@@ -263,7 +263,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_read_as_systemd_reads_them() {
+    fn environment_file_values_are_read_as_in_systemd() {
         let text = "\u{20}# a comment\n; another\n\nDEALS_A=1 2\nDEALS_B = \"a \\\"b\\\" \\n\"\n\
                     DEALS_C='a\\b'\nDEALS_D=\nTZ=UTC\nAWS_REGION=auto\nDEALS_E=a\\\\b\\c=d\nDEALS_A=3";
         let read = parse(text).unwrap().into_iter();
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_that_people_write_are_read() {
+    fn environment_file_lines_with_export_or_quotes_are_read() {
         for text in [
             "DEALS_DB=x",
             "export DEALS_DB=x",
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_look_like_settings_are_named_and_others_are_not() {
+    fn misspelt_environment_variables_get_a_suggestion() {
         let known = known();
         for (name, meant) in [
             ("deals_db", "DEALS_DB"),

@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn switches_take_eight_words_in_any_case() {
+    fn boolean_options_accept_eight_words_in_any_case() {
         for word in ["true", "YES", "On", "1"] {
             assert_eq!(switch(word), Ok(true), "{word}");
         }
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_has_a_host_and_a_port_and_nothing_else() {
+    fn a_listen_address_is_a_host_and_a_port() {
         for right in ["127.0.0.1:0", "localhost:80", "[::1]:8080", "shop-1.lan:8"] {
             assert_eq!(address(right).as_deref(), Ok(right));
         }

@@ -289,7 +289,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_that_mail_can_reach_are_taken() {
+    fn deliverable_email_addresses_are_accepted() {
         for good in [
             "a@b.co",
             "first.last+tag@sub.example.com",
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_and_addresses_do_not_print() {
+    fn debug_output_has_no_passwords_and_email_addresses() {
         let form = Registration::parse("someone", "someone@example.com", "swordfish-9").unwrap();
         let printed = format!("{form:?}");
         assert!(!printed.contains("swordfish"), "{printed}");

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_look_like_others_or_like_no_account_are_refused() {
+    fn staff_names_that_look_like_other_names_are_refused() {
         let others = ["lakshmi".to_owned(), "Åsa Rao".to_owned()];
         for name in [
             "lakshmi",

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_is_kept_byte_for_byte() {
+    fn removing_a_query_parameter_keeps_the_rest_byte_for_byte() {
         let address = "https://Shop.example/s?k=a+b%20c&tag=x&tag=%79&&q#top?tag=z";
         let without = filtered(address, |name| name != "tag");
         assert_eq!(without, "https://Shop.example/s?k=a+b%20c&q#top?tag=z");

@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn each_link_of_the_table_is_read_and_stored_as_it_says() {
+    fn links_are_read_and_stored_as_in_the_fixture() {
         let (rules, rows) = fixture();
         assert!(rows.len() >= 60, "{} rows", rows.len());
         for row in rows {
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_tag_each_link_stays_byte_for_byte() {
+    fn without_an_affiliate_tag_links_stay_byte_for_byte() {
         let (_, rows) = fixture();
         let rules = LinkRules::default();
         for row in rows {
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_is_a_word_and_a_wrong_one_is_explained() {
+    fn an_invalid_affiliate_tag_is_explained() {
         assert_eq!(parse_tag(" x-21 ").unwrap(), "x-21");
         assert_eq!(parse_tag("").unwrap(), "");
         for (wrong, words) in [
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seller_without_rules_or_parameter_is_sent_to_the_own_shops() {
+    fn a_tag_for_a_seller_without_link_rules_is_refused() {
         let rules = LinkRules::default();
         rules.can_be_tagged("Amazon").unwrap();
         assert!(

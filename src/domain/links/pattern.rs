@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_has_one_id_and_says_how_to_write_it() {
+    fn an_invalid_link_pattern_says_how_to_write_it() {
         for wrong in [
             "",
             "p",

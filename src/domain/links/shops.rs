@@ -315,7 +315,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_read_and_names_each_shop_and_network_once() {
+    fn the_link_rules_name_each_shop_and_network_once() {
         let table: Table =
             serde_json::from_str(include_str!("../../../assets/link-rules.json")).unwrap();
         for name in [
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shop_is_known_by_the_names_that_sellers_have() {
+    fn shops_are_recognized_by_seller_names() {
         let shop = |name: &str| table().shops.iter().find(|shop| shop.is_seller(name));
         let name = |seller: &str| shop(seller).map(|shop| shop.name.as_str());
         for (seller, known) in [
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn an_own_shop_says_what_is_wrong_with_it() {
+    fn invalid_link_rules_of_an_own_shop_are_explained() {
         let right = json!({"hosts": "https://www.corner.example/, corner.test",
             "productId": "/p/{id}", "tagParameter": "ref"});
         let parse = |value: &Value| OwnShop::parse("Corner".to_owned(), value);

@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plot_has_dates_and_rupees_and_gaps_without_price_checks() {
+    fn the_price_plot_has_gaps_without_price_checks() {
         assert_eq!(plot("200-0 1000/500"), None);
         let found = plot("200-45 1000/900, 45-30 1000/700, 15-0 1000/800").unwrap();
         assert_eq!(found.path, "M0 10H300V110H400M500 60H600");
@@ -234,14 +234,14 @@ mod tests {
     }
 
     #[test]
-    fn a_change_of_a_rupee_is_no_cliff() {
+    fn a_change_of_one_rupee_is_small_in_the_price_plot() {
         let found = plot("90-45 1000/1000, 45-0 1000/999").unwrap();
         assert_eq!(found.path, "M0 59H300V60H600");
         assert_eq!(found.levels, ["₹1,050", "₹1,000", "₹949"]);
     }
 
     #[test]
-    fn a_short_history_fills_the_plot_and_a_price_of_today_is_seen() {
+    fn a_short_price_history_fills_the_plot() {
         let found = plot("30-0 1000/900.55, 0-0 1000/700").unwrap();
         assert_eq!(found.path, "M0 10H590V110H600");
         assert_eq!(found.dates, ["23 Oct", "2 Nov", "12 Nov", "today"]);
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_plot_stays_short_however_often_the_price_changes() {
+    fn the_path_of_a_small_price_plot_stays_short() {
         let small = |text: &str| small_path(&PriceHistory::new(runs(text), now()), 90);
         assert_eq!(
             small("90-45 1000/900, 45-0 1000/900, 0-0 1000/700").unwrap(),

@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn the_small_plot_shows_the_days_that_the_words_name() {
+    fn the_small_price_plot_covers_the_days_of_the_verdict() {
         let found = verdict("90-60 1000/700, 60-2 1000/1000, 2-0 1000/700").unwrap();
         assert_eq!(found.words, "Lowest in 30 days");
         assert_eq!(found.path.unwrap(), "M0 3H56V17H64");
@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_say_when_the_lowest_was() {
+    fn price_figures_say_when_the_lowest_price_was() {
         let names = |text: &str| {
             let figures = verdict(text).unwrap().figures;
             let named = figures.iter();

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn the_grounds_are_those_of_the_style_sheet() {
+    fn theme_backgrounds_match_the_style_sheet() {
         let tokens = include_str!("../../../frontend/src/styles/tokens.css");
         let (light, dark) = tokens.split_once("@utility dark-tokens").unwrap();
         for (theme, name, colour) in [
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_colour_that_can_be_read_stays_what_it_is() {
+    fn a_readable_accent_is_not_changed() {
         let blue = Colour::parse("#1A56B0").unwrap();
         assert_eq!(Palette::of(blue).light.accent.to_string(), "#1a56b0");
         assert_eq!(Palette::of(blue).light.fill, blue);

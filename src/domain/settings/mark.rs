@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn drawings_are_taken() {
+    fn svg_and_png_logos_are_accepted() {
         let drawing = "<defs><linearGradient id=\"a\"><stop offset=\"0\" stop-color=\"#fff\"/>\
                        </linearGradient></defs><path fill=\"url(#a)\" d=\"M0 0h1v1z\"/>\
                        <use href=\"#a\"/><text style=\"font-weight:600\">S &amp; A</text>";
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn drawings_that_can_run_or_load_are_refused() {
+    fn svg_logos_with_scripts_or_external_references_are_refused() {
         for refused in [
             "<script>alert(1)</script>",
             "<path onload=\"alert(1)\"/>",

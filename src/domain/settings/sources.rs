@@ -295,7 +295,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_price_is_shown_as_long_as_the_rules_allow() {
+    fn a_price_is_shown_up_to_the_maximum_age_of_its_seller() {
         let at: Timestamp = "2026-11-22T08:35:00Z".parse().unwrap();
         let after =
             |hours: i64, seconds: i64| at + SignedDuration::from_secs(hours * 3_600 + seconds);
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_are_changed_one_by_one_and_what_is_wrong_is_said() {
+    fn seller_rules_are_changed_one_by_one() {
         let open = SourceRules::default();
         let amazon = open.changed(&json!("amazon-india")).unwrap();
         assert_eq!(amazon, SourceRules::of(Preset::AmazonIndia));
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn a_programme_is_known_by_the_first_word_of_a_seller() {
+    fn an_affiliate_programme_is_found_by_the_first_word_of_a_seller() {
         for (name, is_amazon) in [
             ("Amazon", true),
             ("amazon.in", true),

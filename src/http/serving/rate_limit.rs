@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_believed_that_stands_before_what_can_not_be_read() {
+    fn forwarded_addresses_before_an_unreadable_one_are_ignored() {
         let trusted = &["9.9.9.9/32"];
         for lines in [
             &["1.1.1.1", "\u{ff}, 7.7.7.9"][..],
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_of_ipv6_counts_as_one_address() {
+    fn an_ipv6_64_counts_as_one_address() {
         assert_eq!(
             client("[2001:db8:1:2:3:4:5:6]:1", &[], &[]),
             "2001:db8:1:2::"
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn a_48_has_the_limits_of_ten_addresses_and_one_that_is_refused_takes_none_of_them() {
+    fn an_ipv6_48_has_the_rate_limit_of_ten_addresses() {
         let limit = Limit::new(10, Duration::from_secs(3_600));
         let of = |network: usize, home: usize| {
             let address: IpAddr = format!("2001:db8:{network:x}:{home:x}::1").parse().unwrap();
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn idle_addresses_are_forgotten_once_a_minute_and_not_at_each_call() {
+    fn rate_limits_of_idle_addresses_are_removed_once_a_minute() {
         let limit = Limit::new(1, Duration::from_nanos(10));
         let call = |n: u32| limit.take(Client::new(std::net::Ipv4Addr::from_bits(n).into()));
         for n in 0..20_000 {

@@ -293,7 +293,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rotating_keeps_so_many_with_the_new_one() {
+    fn rotation_keeps_the_configured_number_of_backups() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("shop.sqlite");
         for round in 0..6 {

@@ -318,7 +318,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_names_with_a_whole_time_are_backups() {
+    fn only_file_names_with_a_complete_timestamp_are_backups() {
         assert!(time_in("20261121T083000Z").is_some());
         for other in [
             "20261121T083000Z.1",
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn backups_of_the_future_come_after_those_of_the_present() {
+    fn backups_dated_in_the_future_are_sorted_last() {
         let now = SystemTime::now();
         let backup = |name: &str, at| Backup {
             name: name.to_owned(),

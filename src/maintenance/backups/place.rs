@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_are_no_path_are_refused_with_what_to_write() {
+    fn invalid_backup_paths_are_refused_with_a_suggestion() {
         for (value, advice) in [
             ("", "like /srv/shop"),
             ("/backup\r", "write /backup"),

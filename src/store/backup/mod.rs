@@ -330,7 +330,7 @@ mod tests {
     use crate::store::Store;
 
     #[test]
-    fn nobody_writes_to_a_database_while_it_is_set_aside_or_after() {
+    fn a_database_being_replaced_refuses_writes() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deals.sqlite");
         let new = folder.path().join("new.sqlite");

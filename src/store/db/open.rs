@@ -368,7 +368,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_committed_while_commits_are_refused() {
+    fn a_refused_commit_fails_as_read_only() {
         let folder = tempfile::tempdir().unwrap();
         let is_refused = Arc::new(AtomicBool::new(true));
         let asked = Arc::clone(&is_refused);

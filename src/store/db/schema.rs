@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_migration_runs_once_after_a_private_copy_of_the_older_file_is_put_aside() {
+    fn a_migration_keeps_a_private_copy_of_the_older_database() {
         let (folder, path) = shop();
         let copy = with_suffix(&path, &format!(".schema-{}", NEXT - 1));
         let open = |path: &Path| drop(Store::open(path).unwrap());
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_database_and_a_migrated_one_are_the_same() {
+    fn a_migrated_database_has_the_schema_of_a_new_one() {
         let (folder, path) = shop();
         MADE_UP.set(Some(ADDS_A_COLUMN));
         drop(Store::open(&path).unwrap());
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn a_migration_that_fails_half_way_leaves_the_older_database() {
+    fn a_failed_migration_leaves_the_database_unchanged() {
         let (_folder, path) = shop();
         MADE_UP.set(Some(FAILS_HALF_WAY));
         let error = Store::open(&path).err().unwrap().to_string();

@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_failed_reset_is_tried_again_some_pages_later() {
+    fn a_failed_wal_reset_is_retried_some_pages_later() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("some.sqlite");
         let [writer, reader] = [(); 2].map(|()| Connection::open(&path).unwrap());
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn the_wal_starts_anew_beside_constant_readers() {
+    fn the_wal_is_reset_beside_constant_readers() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("some.sqlite");
         let writer = Connection::open(&path).unwrap();

@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_job_undoes_itself_and_not_its_neighbours() {
+    fn a_failed_write_rolls_back_only_its_own_changes() {
         let (writer, _folder) = writer();
         let pending = [1, 2, 1, 3].map(|n| insert(&writer, n));
         let results = pending.map(|pending| pending.wait().is_ok());
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_that_panics_is_answered_and_undone() {
+    fn a_panicking_write_is_rolled_back() {
         let (writer, _folder) = writer();
         let pending = writer.submit::<(), _>(|connection| {
             connection.execute("INSERT INTO numbers VALUES (7)", [])?;
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn dropping_the_writer_commits_what_was_waiting() {
+    fn dropping_the_writer_commits_queued_writes() {
         let (writer, folder) = writer();
         let pending: Vec<_> = (0..1_000).map(|n| insert(&writer, n)).collect();
         drop(writer);

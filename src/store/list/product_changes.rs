@@ -42,7 +42,7 @@ mod tests {
 
     /// A new column needs no change of the triggers.
     #[test]
-    fn a_change_of_any_column_is_noted_and_clicks_as_clicks() {
+    fn a_change_of_any_column_is_recorded_in_product_changes() {
         let connection = WriteConnection::in_memory().unwrap().connection;
         connection
             .execute_batch(

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn each_part_of_a_score_has_its_reason() {
+    fn relevance_scores_words_order_position_clicks_and_ratings() {
         let exact = scored("steel pan", "Steel pans, two");
         assert_eq!(
             exact,

@@ -26,7 +26,7 @@ mod tests {
     use crate::domain::folded_words;
 
     #[test]
-    fn every_spelling_of_the_list_is_one_folded_word_that_stands_there_once() {
+    fn each_spelling_variant_is_one_folded_word() {
         let mut twice = Vec::new();
         let mut stems = std::collections::HashSet::new();
         for line in LIST.lines().filter(|line| !line.starts_with('#')) {

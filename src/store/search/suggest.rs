@@ -285,7 +285,7 @@ mod tests {
     use crate::store::search::writer;
 
     #[test]
-    fn a_search_whose_budget_is_spent_gets_no_suggestion() {
+    fn a_search_without_cpu_budget_left_gets_no_suggestion() {
         let connection = WriteConnection::in_memory().unwrap().connection;
         let texts = Texts {
             title: "Powerbank".to_owned(),

@@ -9,7 +9,7 @@ use crate::domain::{folded_words, for_each_word};
 
 /// Version of the tokenization, stored with the index. Raise it whenever the same text gives other
 /// terms, including by an update of the stemmer or the Unicode tables: an index of another version
-/// is rebuilt when the database is opened. The test `the_terms_are_those_of_this_version` fails
+/// is rebuilt when the database is opened. The test `search_terms_match_their_golden_file` fails
 /// when that is due.
 pub(crate) const VERSION: i64 = 2;
 
@@ -279,7 +279,7 @@ mod tests {
     const GOLDEN: &str = include_str!("../../../tests/fixtures/terms.txt");
 
     #[test]
-    fn the_terms_are_those_of_this_version() {
+    fn search_terms_match_their_golden_file() {
         let mut version = None;
         let mut expected = String::new();
         let mut found = String::new();
@@ -314,14 +314,14 @@ mod tests {
     }
 
     #[test]
-    fn a_word_is_found_by_itself_its_stem_and_its_beginning() {
+    fn a_word_is_indexed_by_its_stem_and_prefixes() {
         assert_eq!(terms_of("cables"), ["cables", "cabl", "*c", "*ca", "*cab"]);
         assert_eq!(terms_of("5g"), ["5g", "*5", "*5g"]);
         assert_eq!(terms_of("किताब"), ["किताब", "*क", "*कि", "*कित"]);
     }
 
     #[test]
-    fn every_word_must_match_and_the_last_one_may_be_unfinished() {
+    fn the_last_word_of_a_search_may_be_a_prefix() {
         let query = Query::parse("Phones \"NEAR(charg").unwrap();
         assert_eq!(query.words(), ["phones", "near", "charg"]);
         assert_eq!(query.last(), "charg");

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn every_term_has_the_products_whose_words_it_is() {
+    fn posting_lists_hold_the_products_with_their_term() {
         for seed in 0..6 {
             let mut random = Random(seed);
             let connection = WriteConnection::in_memory().unwrap().connection;
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_the_index_can_not_hold_is_an_error() {
+    fn a_product_key_above_32_bits_is_an_error_of_the_search_index() {
         let mut batch = Batch::default();
         let texts = Random(1).texts();
         let mut add = |key| batch.add(key, &texts, |_| Ok(()));

@@ -20,7 +20,7 @@ const visit = visits();
 const AMAZON = "https://www.amazon.in/Kavrel-AirBud-141-Bluetooth/dp/B0ABCD1234/ref=sr_1_1";
 
 visit(
-  "a page that is captured again offers its price for the deal that is there",
+  "capturing a page again offers to update the price of its deal",
   async (page, context) => {
     await signIn(page, "owner@example.com", PASSWORD);
     const script = await bookmarkOf(page);
@@ -46,7 +46,7 @@ visit(
 );
 
 visit(
-  "a text that an app shares opens the form, signed out too, and the first missing field has the focus",
+  "a shared text opens the product form",
   async (page) => {
     await page.goto(`/add-product?${new URLSearchParams({ text: TEXTS[0][0] })}`, { waitUntil: "commit" });
     await page.getByLabel("Email").fill("owner@example.com");
@@ -120,7 +120,7 @@ visit(
 );
 
 visit(
-  "a deal that another site's page posts is refused, and pushes none of the owner's out",
+  "a shared deal posted by another site is refused",
   async (page, context) => {
     await signIn(page, "owner@example.com", PASSWORD);
     await page.goto("/");

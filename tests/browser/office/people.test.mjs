@@ -67,7 +67,7 @@ visit("a helper is invited, sets a password, adds a deal, and loses the office w
   await page.getByText("Nobody has this name or address.").waitFor();
 });
 
-visit("an office without the session's cookie asks to sign in, and goes on then", async (page, context) => {
+visit("the office without a session cookie asks to sign in", async (page, context) => {
   await openOffice(page, "/admin");
   await context.clearCookies();
   await page.goto("/admin/people");

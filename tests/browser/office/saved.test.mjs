@@ -219,7 +219,7 @@ async function idIn(form, link) {
 }
 
 visit(
-  "ten shops' pages become live deals by the bookmark, by one tap and without typing if they name everything",
+  "pages of ten shops become live deals by the bookmark",
   async (page, context) => {
     await signIn(page, "owner@example.com", PASSWORD);
     const script = await bookmarkOf(page);
@@ -246,7 +246,7 @@ visit(
   BY_THUMB,
 );
 
-visit("a page that is no product gets a sentence in place of a form", async (page, context) => {
+visit("capturing a page without a product opens no form", async (page, context) => {
   await signIn(page, "owner@example.com", PASSWORD);
   const script = await bookmarkOf(page);
   for (const [file, address] of [
@@ -287,7 +287,7 @@ const FROM_TEXTS = {
 };
 
 visit(
-  "five shared texts become live deals, and nothing is asked for but what they do not say",
+  "five shared texts become live deals",
   async (page) => {
     await signIn(page, "owner@example.com", PASSWORD);
     for (const [text, title, seller] of TEXTS) {

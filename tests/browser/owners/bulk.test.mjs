@@ -21,7 +21,7 @@ function stopClock(page) {
   });
 }
 
-visit("the prices of a whole seller are lowered after a preview, and taken back", async (page) => {
+visit("a bulk price change of a seller is previewed and undone", async (page) => {
   await stopClock(page);
   await openOffice(page, "/admin/products");
   await page.getByLabel("Seller").selectOption("Croma");
@@ -55,7 +55,7 @@ visit("the prices of a whole seller are lowered after a preview, and taken back"
   await page.getByRole("button", { name: /^Final price of .*: ₹1,000\.00\. Change$/ }).first().waitFor();
 });
 
-visit("the list is filtered by age, in its address", async (page) => {
+visit("the age filter of the product list is in its address", async (page) => {
   await openOffice(page, "/admin/products");
   await page.getByLabel("Added").selectOption("Added over 30 days ago");
   await page.waitForURL(/minAge=30/);

@@ -56,7 +56,7 @@ for (const [viewport, colorScheme] of [
   [DESKTOP, "light"],
 ]) {
   visit(
-    `a table is understood, its categories mapped, and the mapping kept, ${viewport.width} px, ${colorScheme}`,
+    `categories of an imported table are mapped and the mapping saved, ${viewport.width} px, ${colorScheme}`,
     async (page) => {
       const name = `Tea ${viewport.width} ${colorScheme}`;
       await openOffice(page, "/admin/files");
@@ -116,7 +116,7 @@ for (const [viewport, colorScheme] of [
   [DESKTOP, "light"],
 ]) {
   visit(
-    `columns are chosen on screen, by keyboard, and a mistake loses nothing, ${viewport.width} px, ${colorScheme}`,
+    `import columns are chosen by keyboard, ${viewport.width} px, ${colorScheme}`,
     async (page) => {
       const file = [
         "उत्पाद;text;mrp;offer;link;image;ends",
@@ -165,7 +165,7 @@ for (const [viewport, colorScheme] of [
   [DESKTOP, "dark"],
 ]) {
   visit(
-    `of two columns that could be the link one is chosen by keyboard, ${viewport.width} px, ${colorScheme}`,
+    `an ambiguous link column is chosen by keyboard, ${viewport.width} px, ${colorScheme}`,
     async (page) => {
       const file = [
         "title,description,category,source,image,price,affiliate url,tracking url",

@@ -42,7 +42,7 @@ visit("visitors of a shop without products read that it opens soon, and have not
   await assertAccessible(page, "an empty shop");
 });
 
-visit("without the secret the page of the setup says how to get a link, and no more", async (page) => {
+visit("the setup page without a secret says how to get a link", async (page) => {
   await page.goto("/setup");
   await page.getByText("This page needs a setup link.").waitFor();
   await page.getByText(/run `deals setup-link` on the server/).waitFor();
@@ -53,7 +53,7 @@ visit("without the secret the page of the setup says how to get a link, and no m
   await page.getByText(/Run `deals setup-link` on the server to get a new one/).waitFor();
 });
 
-visit("a newcomer opens the link and comes to a named shop with products, by keys alone", async (page) => {
+visit("a new shop is set up by keyboard alone", async (page) => {
   await page.goto(SETUP_LINK);
   const name = page.getByLabel("Your name");
   await name.waitFor();
@@ -142,7 +142,7 @@ visit(
   { viewport: PHONE },
 );
 
-visit("a link that was used says so", async (page) => {
+visit("a used setup link says so", async (page) => {
   await page.goto(SETUP_LINK);
   await page.getByText("This link can't be used.").waitFor();
   await page.getByText(/it was used/).waitFor();

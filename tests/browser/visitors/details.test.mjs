@@ -86,7 +86,7 @@ visit("one bar is at the bottom of a phone: price, verdict and Buy in one line",
   await page.locator(".bottom-bar").waitFor();
 });
 
-visit("badge, sentence, figures and plot say the same", async (page) => {
+visit("badge, sentence, figures and plot of a price agree", async (page) => {
   const [{ _id }] = await deals(page, "search=airbud");
   await page.goto("/?search=airbud");
   await page.locator(".verdict", { hasText: /Lowest since \d+ [A-Z][a-z]{2}/ }).waitFor();

@@ -43,7 +43,7 @@ visit("filters narrow the list, stay in the address and can be taken away one by
   assert.equal(await filters.getByLabel("Lowest price").inputValue(), "500");
 });
 
-visit("each choice tells how many deals it would leave", async (page) => {
+visit("each filter option shows its count", async (page) => {
   await page.goto("/?search=cotton");
   const facets = await page.evaluate(async () => (await fetch("/product/facets?search=cotton")).json());
   for (const { name, products } of facets.categories) {
@@ -90,7 +90,7 @@ visit("popularity, discount and final price sort the list", async (page) => {
   }
 });
 
-visit("a misspelt search leads to the right one", async (page) => {
+visit("a misspelt search shows a suggestion", async (page) => {
   await page.goto("/");
   await page.getByRole("searchbox").fill("cabel");
   await page.getByRole("searchbox").press("Enter");
@@ -157,12 +157,12 @@ visit(
   { viewport: PHONE },
 );
 
-visit("a price among the words of a search is said", async (page) => {
+visit("a price in the search is shown beside the number of results", async (page) => {
   await page.goto("/?search=cable+under+500");
   await page.getByText(/deals? · up to ₹500.00$/).waitFor();
 });
 
-visit("a search with filters that finds nothing leads on", async (page) => {
+visit("a filtered search without results offers other lists", async (page) => {
   await page.goto("/?search=cable&category=Books");
   await page.getByText("No deals match “cable”.").waitFor();
   await page.getByRole("heading", { name: "Really cheaper today" }).waitFor();

@@ -59,7 +59,7 @@ visit("title, canonical address, preview and structured data follow every move",
   assert.equal(forward, found);
 });
 
-visit("a share before the server answers is of no other page", async (page) => {
+visit("a share before the server answers has no head of another page", async (page) => {
   await page.goto("/");
   let release;
   const held = new Promise((resolve) => {
@@ -76,7 +76,7 @@ visit("a share before the server answers is of no other page", async (page) => {
   await followsTheServer(page);
 });
 
-visit("a screen without a public head says nothing of the page before", async (page) => {
+visit("a screen without a public head clears the head of the previous page", async (page) => {
   await page.goto("/");
   await page.getByRole("link", { name: "Saved deals" }).click();
   await page.getByRole("heading", { level: 1, name: "Saved deals" }).waitFor();

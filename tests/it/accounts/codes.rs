@@ -6,7 +6,7 @@ use crate::support::people::{PASSWORD, People, at_once};
 
 /// 6.4.1, 6.5.1 to 6.5.5, 15.4.1
 #[test]
-fn fifty_wrong_codes_at_once_end_the_right_one() {
+fn fifty_concurrent_wrong_codes_invalidate_the_right_one() {
     let people = People::new();
     let code = people.register("asha@example.com");
     let verify = |address: &str, code: &str| {
@@ -32,7 +32,7 @@ fn fifty_wrong_codes_at_once_end_the_right_one() {
 }
 
 #[test]
-fn four_wrong_codes_are_forgiven_and_one_code_makes_one_account() {
+fn four_wrong_codes_do_not_invalidate_the_registration_code() {
     let people = People::new();
     let code = people.register("asha@example.com");
     let right: u32 = code.parse().unwrap();
@@ -102,7 +102,7 @@ fn wrong_codes_of_a_day_are_counted_across_new_codes() {
 
 /// 15.4.1
 #[test]
-fn asking_for_codes_that_nobody_waits_for_keeps_no_mail_from_anybody() {
+fn unneeded_code_requests_do_not_use_up_the_mail_quota() {
     let people = People::new();
     people.join("asha@example.com");
     let body = json!({"email": "asha@example.com"});
@@ -133,7 +133,7 @@ fn asking_for_codes_that_nobody_waits_for_keeps_no_mail_from_anybody() {
 }
 
 #[test]
-fn twenty_registrations_of_one_address_make_one_account_and_ten_mails() {
+fn twenty_registrations_of_one_address_create_one_account() {
     let people = People::new();
     let form = json!({"username": "asha", "email": "asha@example.com", "password": PASSWORD});
     let handles = at_once(20, |n| {
@@ -174,7 +174,7 @@ fn said(answer: reqwest::blocking::Response) -> String {
 }
 
 #[test]
-fn three_requests_of_a_stranger_keep_no_mail_from_anybody_and_answers_tell_nothing() {
+fn code_requests_of_one_stranger_do_not_use_up_the_mail_quota() {
     let people = People::new();
     people.join_as_admin("known@example.com");
     let mut answers = Vec::new();

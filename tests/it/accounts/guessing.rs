@@ -93,7 +93,7 @@ fn wrong(code: &str, n: u32) -> String {
 }
 
 #[test]
-fn signing_in_to_a_form_of_ones_own_forgives_no_guess_at_the_account() {
+fn signing_in_to_an_own_registration_keeps_the_delay_of_the_account() {
     let people = People::new();
     people.join_as_admin(OWNER);
     let strangers = Strangers::of(&people);
@@ -110,7 +110,7 @@ fn signing_in_to_a_form_of_ones_own_forgives_no_guess_at_the_account() {
 }
 
 #[test]
-fn a_user_who_waits_for_a_code_is_not_slowed_by_their_own_password() {
+fn the_right_password_of_a_pending_registration_causes_no_delay() {
     let people = People::new();
     let strangers = Strangers::of(&people);
     let handle = strangers.register("asha", "asha@example.com", PASSWORD);
@@ -125,7 +125,7 @@ fn a_user_who_waits_for_a_code_is_not_slowed_by_their_own_password() {
 }
 
 #[test]
-fn a_browser_that_knows_the_account_gets_in_while_strangers_guess() {
+fn a_known_browser_signs_in_while_strangers_guess_the_password() {
     let people = People::new();
     people.join_as_admin(OWNER);
     people.shop.sign_up("mallory@example.com", PASSWORD);
@@ -190,7 +190,7 @@ fn a_browser_is_forgotten_when_the_password_changes() {
 }
 
 #[test]
-fn a_code_that_was_mailed_works_though_strangers_ask_and_guess() {
+fn a_mailed_code_works_while_strangers_guess() {
     let people = People::new();
     people.join_as_admin(OWNER);
     let strangers = Strangers::of(&people);
@@ -220,7 +220,7 @@ fn a_code_that_was_mailed_works_though_strangers_ask_and_guess() {
 }
 
 #[test]
-fn five_wrong_codes_with_a_handle_end_its_code() {
+fn five_wrong_codes_invalidate_a_password_reset_code() {
     let people = People::new();
     people.join_as_admin(OWNER);
     let strangers = Strangers::of(&people);
@@ -242,7 +242,7 @@ fn five_wrong_codes_with_a_handle_end_its_code() {
 }
 
 #[test]
-fn strangers_who_use_up_the_mails_keep_none_from_a_browser_that_knows_the_account() {
+fn a_known_browser_gets_mails_after_strangers_used_up_the_quota() {
     let people = People::new();
     people.join_as_admin(OWNER);
     let credentials = json!({"email": OWNER, "password": PASSWORD});
@@ -282,7 +282,7 @@ fn gets_in_after(commands: &[&[&str]], password: &str) {
 }
 
 #[test]
-fn promoting_somebody_lifts_their_delay_at_once() {
+fn promoting_an_account_ends_its_sign_in_delay() {
     gets_in_after(&[&["promote", OWNER]], PASSWORD);
 }
 
@@ -300,7 +300,7 @@ fn removing_an_account_lifts_the_delay_of_the_next_owner_of_the_address() {
 
 /// In any order, with any combination of codes.
 #[test]
-fn a_form_is_brought_into_force_only_by_its_own_code() {
+fn a_registration_is_activated_only_by_its_own_code() {
     let people = People::new();
     let strangers = Strangers::of(&people);
     let email = "asha@example.com";
@@ -336,7 +336,7 @@ fn a_form_is_brought_into_force_only_by_its_own_code() {
 }
 
 #[test]
-fn wrong_codes_of_strangers_take_no_try_from_the_user() {
+fn wrong_codes_of_strangers_use_up_no_attempts_of_the_user() {
     let people = People::new();
     let strangers = Strangers::of(&people);
     let email = "asha@example.com";

@@ -17,7 +17,7 @@ fn test_mail(shop: &Shop, url: &str, options: &[&str]) -> std::process::Output {
 }
 
 #[test]
-fn a_mail_has_the_headers_that_big_providers_require_and_names_the_shop() {
+fn mails_have_the_headers_that_big_providers_require() {
     let shop = Shop::new();
     succeeds(shop.run(&["settings", "set", "name=Sasta Adda"]));
     let people = People::with(shop, &FROM);
@@ -54,7 +54,7 @@ fn each_mail_has_an_id_of_its_own() {
 }
 
 #[test]
-fn a_test_mail_is_sent_from_the_command_line_before_there_is_a_shop() {
+fn a_test_mail_is_sent_from_the_command_line_without_a_database() {
     let (shop, mailbox) = (Shop::new(), Mailbox::open());
     let said = succeeds(test_mail(&shop, &mailbox.url(), &[]));
     let server = format!(
@@ -71,7 +71,7 @@ fn a_test_mail_is_sent_from_the_command_line_before_there_is_a_shop() {
 }
 
 #[test]
-fn a_failure_names_host_port_and_reason() {
+fn an_smtp_failure_names_host_port_and_reason() {
     let shop = Shop::new();
     let plain = Mailbox::open();
     let encrypted = Mailbox::open_with(Encryption::FromTheStart);
@@ -118,7 +118,7 @@ fn a_failure_names_host_port_and_reason() {
 }
 
 #[test]
-fn a_mail_server_with_a_certificate_of_its_own_is_trusted_by_a_file() {
+fn smtp_ca_trusts_a_self_signed_mail_server() {
     let shop = Shop::new();
     let mailbox = Mailbox::open_with(Encryption::FromTheStart);
     std::fs::write(shop.file("ca.pem"), mailbox.certificate()).unwrap();

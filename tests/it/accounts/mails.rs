@@ -44,7 +44,7 @@ fn register_at(server: &Server) {
 }
 
 #[test]
-fn a_mail_that_is_refused_waits_and_is_tried_again_without_its_address_in_the_log() {
+fn a_temporarily_refused_mail_is_retried() {
     let people = People::new();
     people.mailbox.set_mood(Mood::Refusing);
     register(&people);
@@ -58,7 +58,7 @@ fn a_mail_that_is_refused_waits_and_is_tried_again_without_its_address_in_the_lo
 
 /// security, R19
 #[test]
-fn a_silent_mail_server_holds_up_nobody() {
+fn a_silent_mail_server_does_not_delay_registrations() {
     let people = People::new();
     people.mailbox.set_mood(Mood::Silent);
     // The answer comes before the mail times out. On a busy machine the two may not be
@@ -94,7 +94,7 @@ fn a_silent_mail_server_does_not_hold_up_a_stop() {
 }
 
 #[test]
-fn mails_that_are_too_late_are_forgotten_however_many() {
+fn expired_mails_are_deleted_from_the_outbox() {
     let shop = Shop::new();
     shop.serve().stop();
     shop.database()
@@ -112,7 +112,7 @@ fn mails_that_are_too_late_are_forgotten_however_many() {
 
 /// security, R19
 #[test]
-fn mails_survive_a_restart_and_a_server_that_was_down() {
+fn queued_mails_survive_a_restart() {
     let shop = Shop::new();
     // A port without a listener.
     let mut command = shop.serve_command(&[]);
@@ -135,7 +135,7 @@ fn mails_survive_a_restart_and_a_server_that_was_down() {
 }
 
 #[test]
-fn without_a_mail_server_the_mail_is_printed_and_that_is_said() {
+fn without_a_mail_server_mails_are_printed_to_the_log() {
     let shop = Shop::new();
     let server = shop.serve();
     server.wait_for_line("no mail server is configured: mails with codes are printed");
@@ -154,7 +154,7 @@ fn without_a_mail_server_the_mail_is_printed_and_that_is_said() {
 
 /// Registering stays possible for programs that read the log; the app closes its form.
 #[test]
-fn a_shop_for_other_machines_without_a_mail_server_says_that_nobody_gets_a_code() {
+fn settings_of_a_public_shop_say_that_it_has_no_mail_server() {
     let shop = Shop::new();
     let server = shop.serve_with(&["--public-url", "https://deals.example.com"]);
     assert_eq!(server.json("/settings")["shop"]["noMail"], "closed");

@@ -23,7 +23,7 @@ fn passwords_that_are_easy_to_guess_are_refused_with_the_reason() {
 
 /// 6.2.1, 6.2.8, 6.2.9
 #[test]
-fn passwords_count_to_their_last_character_whatever_it_is() {
+fn long_passwords_are_compared_to_their_last_character() {
     let shop = Shop::new();
     let long = "correct horse battery staple ".repeat(4);
     let emoji = "🐘🚲🌧🍵🔑📚🎻🌵".repeat(8);
@@ -48,7 +48,7 @@ fn passwords_count_to_their_last_character_whatever_it_is() {
 
 /// 6.2.2, 6.2.3, 6.4.3, 7.4.3
 #[test]
-fn a_forgotten_password_is_replaced_by_a_code_and_ends_every_session() {
+fn a_password_reset_ends_every_session() {
     let people = People::new();
     let asha = people.join("asha@example.com");
     let body = json!({"email": "asha@example.com"});
@@ -75,7 +75,7 @@ fn a_forgotten_password_is_replaced_by_a_code_and_ends_every_session() {
 }
 
 #[test]
-fn a_changed_password_ends_every_session_but_gives_the_changer_a_new_one() {
+fn a_password_change_ends_every_other_session() {
     let people = People::new();
     let phone = people.join("asha@example.com");
     let laptop = people.sign_in("asha@example.com");
@@ -125,7 +125,7 @@ fn passwords_are_stored_as_bcrypt_of_cost_12() {
 
 /// 7.4.3: a sign-in in progress fails if its password is replaced.
 #[test]
-fn a_password_that_is_replaced_meanwhile_lets_nobody_in() {
+fn a_sign_in_fails_if_its_password_is_replaced_meanwhile() {
     let people = People::new();
     people.join("asha@example.com");
     let token = std::thread::scope(|scope| {

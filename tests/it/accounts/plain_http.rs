@@ -42,7 +42,7 @@ fn from_page(people: &People, origin: &str) -> Response {
 }
 
 #[test]
-fn a_browser_that_would_drop_the_cookie_is_told_how_to_sign_in() {
+fn browser_sign_in_over_plain_http_is_refused_with_advice() {
     for options in [
         &[][..],
         &["--public-url", "http://deals.example.com"],
@@ -78,7 +78,7 @@ fn a_browser_that_would_drop_the_cookie_is_told_how_to_sign_in() {
 }
 
 #[test]
-fn a_browser_signs_in_by_https_whatever_the_proxy_speaks() {
+fn a_browser_signs_in_over_https_behind_a_plain_http_proxy() {
     let people = people(&["--public-url", "https://deals.example.com"]);
     let owner = someone(from_page(&people, "https://deals.example.com"));
     assert!(owner.cookie.starts_with("__Host-session="));
@@ -102,7 +102,7 @@ fn a_program_gets_its_token_over_plain_http() {
 }
 
 #[test]
-fn the_option_allows_browsers_and_gives_them_a_cookie_that_they_keep() {
+fn allow_http_sign_in_sets_a_cookie_without_secure() {
     for url in ["http://deals.example.com", "https://deals.example.com"] {
         let people = people(&["--allow-http-sign-in", "--public-url", url]);
         let answer = from_page(&people, "http://deals.example.com");

@@ -10,7 +10,7 @@ use crate::support::people::{PASSWORD, People, at_once, error};
 
 /// security, R11: hashing for a client that hung up keeps its slot until it is done.
 #[test]
-fn clients_that_hang_up_make_no_room_for_more_hashing() {
+fn disconnected_clients_free_no_place_for_password_hashing() {
     use std::io::Write as _;
     let people = People::with(Shop::with(&[product(1)]), &[]);
     for n in 0..150 {
@@ -51,7 +51,7 @@ fn assert_limited(statuses: &[u16], since: Instant) {
 
 /// 2.4.1, 6.1.1, 6.3.1, 4.1.3
 #[test]
-fn guessing_is_slowed_by_address_and_by_account() {
+fn password_guesses_are_limited_by_address_and_by_account() {
     let people = People::new();
     people.join_as_admin("owner@example.com");
     let sign_in = |from: &str, email: &str, password: &str| {
@@ -103,7 +103,7 @@ fn guessing_is_slowed_by_address_and_by_account() {
 
 /// 4.1.3
 #[test]
-fn a_forwarded_address_counts_for_nothing_without_a_trusted_proxy() {
+fn forwarded_addresses_are_ignored_without_a_trusted_proxy() {
     let shop = Shop::new();
     let server = shop.serve();
     let start = Instant::now();
@@ -167,7 +167,7 @@ fn registering_is_limited_to_ten_an_hour_for_one_address() {
 
 /// security, R11: hashing has its own queue, so lists are served.
 #[test]
-fn the_list_is_read_while_two_hundred_sign_in() {
+fn the_list_is_served_during_two_hundred_sign_ins() {
     let people = People::with(Shop::with(&[product(1)]), &[]);
     let done = AtomicBool::new(false);
     let (statuses, reads) = std::thread::scope(|scope| {

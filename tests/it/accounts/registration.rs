@@ -94,7 +94,7 @@ fn every_rule_of_every_account_form_has_its_message() {
 
 /// 1.5.2, 1.5.3, 3.5.3, 5.2.1
 #[test]
-fn bodies_that_are_no_fitting_json_are_refused_with_a_sentence() {
+fn invalid_json_bodies_of_account_forms_are_refused() {
     let people = People::new();
     let send = |kind: &str, body: String| {
         let request = people.request(reqwest::Method::POST, "/user/sign-in");
@@ -141,7 +141,7 @@ fn bodies_that_are_no_fitting_json_are_refused_with_a_sentence() {
 
 /// 2.3.1, 2.3.2
 #[test]
-fn nobody_signs_in_before_the_code_and_the_right_password_sends_another() {
+fn signing_in_before_verification_sends_another_code() {
     let people = People::new();
     let first = people.register("asha@example.com");
     let wrong = json!({"email": "asha@example.com", "password": "another-password"});
@@ -168,7 +168,7 @@ fn nobody_signs_in_before_the_code_and_the_right_password_sends_another() {
 
 /// decisions section 6: a code activates only the password it was sent for.
 #[test]
-fn a_code_activates_the_password_that_came_with_it_and_no_other() {
+fn a_code_activates_only_the_password_it_was_sent_for() {
     let people = People::new();
     let register = |username: &str, password: &str| {
         let form = json!({

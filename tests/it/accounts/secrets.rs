@@ -7,7 +7,7 @@ use crate::support::people::{PASSWORD, People};
 
 /// 6.3.8
 #[test]
-fn known_and_unknown_addresses_are_answered_alike() {
+fn sign_in_answers_are_the_same_with_and_without_an_account() {
     let people = People::new();
     people.join("known@example.com");
     let answer = |from: &str, path: &str, body: &Value| {
@@ -58,7 +58,7 @@ fn known_and_unknown_addresses_are_answered_alike() {
 
 /// 14.2.1, 16.2.5, 13.3.2
 #[test]
-fn no_secret_reaches_the_log_the_database_or_a_copy_of_it() {
+fn secrets_are_not_in_the_log_the_database_or_backups() {
     let people = People::new();
     let code = people.register("asha@example.com");
     let body = json!({"email": "asha@example.com", "code": code});
@@ -106,7 +106,7 @@ fn no_secret_reaches_the_log_the_database_or_a_copy_of_it() {
 }
 
 #[test]
-fn an_address_without_an_account_is_not_stored_where_it_was_typed() {
+fn email_addresses_without_an_account_are_not_stored() {
     let people = People::new();
     for path in ["/user/forgot-password", "/user/resend-code"] {
         for address in ["Stranger@example.com", "stranger@example.com"] {
@@ -131,7 +131,7 @@ fn an_address_without_an_account_is_not_stored_where_it_was_typed() {
 
 /// 14.3.2
 #[test]
-fn answers_about_accounts_are_never_stored() {
+fn account_responses_are_never_cached() {
     let people = People::new();
     for path in ["/user/me/x", "/user/nope"] {
         let response = people.server.get(path);

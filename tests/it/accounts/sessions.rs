@@ -39,7 +39,7 @@ fn claims_of(token: &str) -> Value {
 
 /// 3.3.1 to 3.3.4
 #[test]
-fn the_cookie_is_shut_to_scripts_and_other_sites_and_is_no_token() {
+fn the_session_cookie_is_http_only_and_same_site() {
     let shop = Shop::new();
     let people = People::with(shop, &["--public-url", "https://deals.example.com"]);
     people.join_as_admin("owner@example.com");
@@ -69,7 +69,7 @@ fn the_cookie_is_shut_to_scripts_and_other_sites_and_is_no_token() {
 }
 
 #[test]
-fn on_this_machine_the_cookie_works_over_http() {
+fn the_session_cookie_works_over_http_on_localhost() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     assert!(owner.cookie.starts_with("session-"), "{}", owner.cookie);
@@ -80,7 +80,7 @@ fn on_this_machine_the_cookie_works_over_http() {
 
 /// decisions section 6: two secrets, two audiences.
 #[test]
-fn a_browsers_token_only_identifies_and_a_programs_is_a_bearer() {
+fn the_token_of_a_browser_session_is_no_bearer_token() {
     let people = People::with(Shop::with(&[product_with(1, json!({"_id": "one"}))]), &[]);
     people.join_as_admin("owner@example.com");
     let browser = people.sign_in_by_browser("owner@example.com");
@@ -139,7 +139,7 @@ fn forged_tokens_are_refused() {
 
 /// The right key with a wrong or missing claim.
 #[test]
-fn tokens_need_every_claim_and_none_in_the_past() {
+fn tokens_with_missing_or_expired_claims_are_refused() {
     let secret = "a secret of the shop that has more than 32 bytes";
     let shop = Shop::new();
     let mut command = shop.serve_command(&[]);
@@ -208,7 +208,7 @@ fn sign(secret: &str, claims: &Value) -> String {
 
 /// 7.1.1, 7.3.1, 7.3.2
 #[test]
-fn sessions_end_when_unused_and_at_their_age() {
+fn sessions_expire_when_idle_and_at_their_maximum_age() {
     const HOUR: i64 = 3_600_000;
     let people = People::new();
     let database = people.shop.database();
@@ -285,7 +285,7 @@ fn only_administrators_write_products() {
 
 /// 15.3.3
 #[test]
-fn nothing_that_a_form_may_not_set_can_be_set() {
+fn forms_cannot_set_protected_fields() {
     let people = People::with(Shop::with(&[product_with(1, json!({"_id": "one"}))]), &[]);
     let form = json!({
         "username": "asha", "email": "asha@example.com", "password": PASSWORD,
@@ -321,7 +321,7 @@ fn nothing_that_a_form_may_not_set_can_be_set() {
 
 /// 8.3.2
 #[test]
-fn a_role_that_changes_is_in_force_with_the_next_call() {
+fn a_changed_role_applies_from_the_next_request() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     let add = |someone: &Someone| {

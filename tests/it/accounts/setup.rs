@@ -57,7 +57,7 @@ fn assert_not_valid(answer: Response) {
 }
 
 #[test]
-fn the_link_that_serve_prints_makes_the_first_administrator_and_signs_in_once() {
+fn the_setup_link_creates_the_first_administrator() {
     let shop = Shop::new();
     let server = shop.serve();
     let line = server.wait_for_line(LINE);
@@ -95,7 +95,7 @@ fn the_link_that_serve_prints_makes_the_first_administrator_and_signs_in_once() 
 }
 
 #[test]
-fn of_two_who_use_the_link_at_once_one_becomes_the_administrator() {
+fn concurrent_uses_of_the_setup_link_create_one_administrator() {
     let shop = Shop::new();
     let server = shop.serve();
     let secret = secret_of(&server.wait_for_line(LINE), &server);
@@ -127,7 +127,7 @@ fn of_two_who_use_the_link_at_once_one_becomes_the_administrator() {
 }
 
 #[test]
-fn a_link_that_is_wrong_old_or_of_an_earlier_start_is_answered_as_if_no_setup_were_open() {
+fn invalid_setup_links_are_answered_as_if_no_setup_were_open() {
     let shop = Shop::new();
     let server = shop.serve();
     let first = secret_of(&server.wait_for_line(LINE), &server);
@@ -153,7 +153,7 @@ fn a_link_that_is_wrong_old_or_of_an_earlier_start_is_answered_as_if_no_setup_we
 }
 
 #[test]
-fn a_new_link_of_the_command_line_ends_the_former_one_in_a_running_server() {
+fn a_new_setup_link_invalidates_the_former_one() {
     let shop = Shop::new();
     assert!(fails(shop.run(&["setup-link"])).contains("there is no database"));
     let server = shop.serve();
@@ -177,7 +177,7 @@ fn a_new_link_of_the_command_line_ends_the_former_one_in_a_running_server() {
 }
 
 #[test]
-fn the_link_has_the_address_that_visitors_use() {
+fn the_setup_link_uses_the_public_url() {
     let shop = Shop::new();
     let server = shop.serve_with(&["--public-url", "https://deals.example.com"]);
     let link = link_in(&server.wait_for_line(LINE));
@@ -211,7 +211,7 @@ fn the_link_has_the_address_that_visitors_use() {
 }
 
 #[test]
-fn the_demo_prints_the_link_too_and_as_json_where_the_log_is() {
+fn the_demo_prints_the_setup_link() {
     let shop = Shop::new();
     let server = shop.serve_with(&["--demo", "--log-format", "json"]);
     let line = server.wait_for_line(LINE);
@@ -221,7 +221,7 @@ fn the_demo_prints_the_link_too_and_as_json_where_the_log_is() {
 }
 
 #[test]
-fn a_browser_over_plain_http_from_another_machine_is_told_what_to_do() {
+fn setup_over_plain_http_from_another_machine_is_refused_with_advice() {
     let from = |server: &Server, origin: &str, path: &str, secret: &str| {
         let request = server
             .client()
@@ -253,7 +253,7 @@ fn a_browser_over_plain_http_from_another_machine_is_told_what_to_do() {
 }
 
 #[test]
-fn another_sites_page_can_not_use_the_link() {
+fn other_origins_cannot_use_the_setup_link() {
     let shop = Shop::new();
     let server = shop.serve();
     let secret = secret_of(&server.wait_for_line(LINE), &server);
@@ -270,7 +270,7 @@ fn another_sites_page_can_not_use_the_link() {
 }
 
 #[test]
-fn guesses_are_limited_by_address_and_in_all_and_never_delay_the_right_link() {
+fn guesses_at_the_setup_link_are_limited() {
     let shop = Shop::new();
     let server = shop.serve_with(&["--trusted-proxy", "127.0.0.1"]);
     let secret = secret_of(&server.wait_for_line(LINE), &server);
@@ -292,7 +292,7 @@ fn guesses_are_limited_by_address_and_in_all_and_never_delay_the_right_link() {
 }
 
 #[test]
-fn an_address_with_an_account_is_refused_with_what_to_do() {
+fn setup_refuses_the_address_of_an_existing_account() {
     let shop = Shop::new();
     shop.sign_up(OWNER, PASSWORD);
     let server = shop.serve();
@@ -310,7 +310,7 @@ fn an_address_with_an_account_is_refused_with_what_to_do() {
 }
 
 #[test]
-fn the_page_of_the_setup_is_the_same_whether_or_not_one_is_open() {
+fn the_setup_page_is_the_same_with_and_without_an_open_setup() {
     let shop = Shop::new();
     let open = shop.serve();
     let page = |server: &Server| {

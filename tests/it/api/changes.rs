@@ -67,7 +67,7 @@ fn send(people: &People, owner: &Someone, method: Method, path: &str, body: &Val
 }
 
 #[test]
-fn a_walk_meets_each_product_once_while_others_are_added_changed_and_deleted() {
+fn product_changes_lists_each_product_once_during_writes() {
     let (people, owner) = shop(25);
     let change = |number: usize| {
         let path = format!("/product/update-product/p{number}");
@@ -115,7 +115,7 @@ fn a_walk_meets_each_product_once_while_others_are_added_changed_and_deleted() {
 }
 
 #[test]
-fn a_walk_lists_what_the_list_lists_by_the_same_rules() {
+fn product_changes_follows_the_rules_of_the_list() {
     let start = "2025-01-01T00:00:00Z";
     let end = "2025-02-01T00:00:00Z";
     let shop = Shop::with(&[
@@ -150,7 +150,7 @@ fn a_walk_lists_what_the_list_lists_by_the_same_rules() {
 }
 
 #[test]
-fn a_page_examines_ten_thousand_products_and_leads_on() {
+fn a_page_of_product_changes_examines_ten_thousand_products() {
     const PRODUCTS: usize = 10_100;
     let products = (1..PRODUCTS).map(|n| old(n, json!({})));
     let last = product_with(PRODUCTS, json!({ "_id": "last" }));
@@ -165,7 +165,7 @@ fn a_page_examines_ten_thousand_products_and_leads_on() {
 }
 
 #[test]
-fn an_unfinished_import_is_left_out_and_passed_by() {
+fn product_changes_leaves_out_an_unfinished_import() {
     let (people, _) = shop(6);
     let connection = people.shop.database();
     let hide = "INSERT INTO hidden_products (first, last) \
@@ -179,7 +179,7 @@ fn an_unfinished_import_is_left_out_and_passed_by() {
 }
 
 #[test]
-fn wrong_parameters_of_a_walk_are_refused_with_what_to_send() {
+fn invalid_parameters_of_product_changes_are_refused() {
     let (people, _) = shop(3);
     let refused = |query: &str| {
         let response = people.server.get(&format!("/product/changes?{query}"));

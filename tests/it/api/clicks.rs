@@ -29,7 +29,7 @@ fn a_click_is_counted_and_answered_with_the_new_count() {
 }
 
 #[test]
-fn a_click_on_nothing_is_a_404_and_a_get_counts_nothing() {
+fn a_click_on_an_unknown_product_is_a_404() {
     let shop = shop_with_one();
     let server = shop.serve();
     assert_eq!(server.post("/product/increament-views/two").status(), 404);
@@ -72,7 +72,7 @@ fn no_click_is_lost_or_counted_twice_when_many_come_at_once() {
 }
 
 #[test]
-fn clicks_that_were_answered_survive_a_kill() {
+fn acknowledged_clicks_survive_a_kill() {
     let shop = shop_with_one();
     let server = shop.serve();
     let acknowledged = AtomicI64::new(0);
@@ -104,7 +104,7 @@ fn clicks_that_were_answered_survive_a_kill() {
 }
 
 #[test]
-fn no_answer_misses_a_click_that_was_acknowledged_before_it_was_asked_for() {
+fn cached_responses_include_all_acknowledged_clicks() {
     let shop = shop_with_one();
     let server = shop.serve();
     let id = server.list("")[0]["_id"].as_str().unwrap().to_owned();

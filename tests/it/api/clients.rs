@@ -21,7 +21,7 @@ fn operations(document: &Value) -> impl Iterator<Item = (&String, &String, &Valu
 }
 
 #[test]
-fn a_generated_client_lists_by_price_adds_with_a_final_price_and_changes_one_version() {
+fn a_generated_client_lists_adds_and_updates_products() {
     let people = People::with(Shop::with(&[product(1), product(2)]), &[]);
     let token = people.join_as_admin("owner@b.example").token;
     let client = folder("tests/client");
@@ -46,7 +46,7 @@ fn a_generated_client_lists_by_price_adds_with_a_final_price_and_changes_one_ver
 }
 
 #[test]
-fn each_call_has_a_verb_a_sentence_and_says_who_may_make_it() {
+fn each_openapi_operation_has_a_verb_and_a_sentence() {
     const VERBS: [&str; 37] = [
         "add", "ask", "change", "check", "count", "delete", "export", "find", "forget", "get",
         "import", "list", "record", "register", "report", "resend", "reset", "send", "sign",
@@ -82,7 +82,7 @@ fn each_call_has_a_verb_a_sentence_and_says_who_may_make_it() {
 }
 
 #[test]
-fn every_read_that_can_answer_304_says_so() {
+fn every_read_with_an_etag_documents_304() {
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve();
     let id = server.list("")[0]["_id"].as_str().unwrap().to_owned();
@@ -145,7 +145,7 @@ fn the_description_accepts_the_prices_that_the_server_accepts() {
 }
 
 #[test]
-fn a_form_with_a_file_is_imported_and_other_forms_are_refused() {
+fn a_multipart_form_with_a_file_is_imported() {
     let people = People::with(Shop::new(), &[]);
     let token = people.join_as_admin("owner@b.example").token;
     let row = |number| product_with(number, json!({})).to_string();
@@ -183,7 +183,7 @@ fn a_form_with_a_file_is_imported_and_other_forms_are_refused() {
 }
 
 #[test]
-fn a_program_asks_who_it_is_without_its_token_in_the_address() {
+fn user_me_works_without_the_token_in_the_address() {
     let people = People::new();
     let program = people.join("asha@b.example");
     let browser = people.sign_in_by_browser("asha@b.example");

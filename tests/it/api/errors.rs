@@ -132,7 +132,7 @@ fn each_error_has_a_code_beside_the_sentence() {
 }
 
 #[test]
-fn a_browser_that_would_drop_the_cookie_is_told_so_by_a_code() {
+fn browser_sign_in_over_plain_http_has_the_code_https_required() {
     let people = People::new();
     let credentials = json!({ "email": "a@b.example", "password": PASSWORD });
     let request = people.request(Method::POST, "/user/sign-in");
@@ -148,7 +148,7 @@ fn a_browser_that_would_drop_the_cookie_is_told_so_by_a_code() {
 }
 
 #[test]
-fn the_description_and_the_documentation_list_the_same_codes() {
+fn openapi_and_documentation_list_the_same_error_codes() {
     let shop = Shop::with(&[product(1)]);
     let document = shop.serve().json("/openapi.json");
     let described: BTreeSet<String> =
@@ -170,7 +170,7 @@ fn the_description_and_the_documentation_list_the_same_codes() {
 }
 
 #[test]
-fn each_401_names_the_scheme_so_that_browsers_show_no_prompt() {
+fn each_401_names_the_bearer_scheme() {
     let people = shop();
     let asha = people.join("asha@b.example");
     let challenge = |request: RequestBuilder| {
@@ -200,7 +200,7 @@ fn each_401_names_the_scheme_so_that_browsers_show_no_prompt() {
 }
 
 #[test]
-fn missing_fields_are_named_as_missing_and_a_wrong_type_names_its_field() {
+fn missing_fields_of_a_request_are_named() {
     let people = shop();
     let owner = people.join_as_admin("owner@b.example").token;
     let fields = |method: Method, path: &str, sent: Value| {

@@ -76,7 +76,7 @@ fn every_page(server: &Server, query: &str) -> Vec<Value> {
 }
 
 #[test]
-fn every_combination_of_filters_leaves_exactly_what_passes_them_in_order() {
+fn every_combination_of_filters_lists_exactly_the_matching_products() {
     let shop = mixed();
     let server = shop.serve();
     for sort in ["sortBy=price&order=asc", "sortBy=clicks&order=desc"] {
@@ -104,7 +104,7 @@ fn every_combination_of_filters_leaves_exactly_what_passes_them_in_order() {
 }
 
 #[test]
-fn each_option_of_a_filter_has_the_count_of_products_it_would_leave() {
+fn facet_counts_match_the_filtered_list() {
     let shop = mixed();
     let server = shop.serve();
     let total = |query: String| {
@@ -168,7 +168,7 @@ fn counts_follow_every_change_of_a_product() {
 }
 
 #[test]
-fn wrong_filters_are_named_with_what_is_allowed() {
+fn invalid_filters_are_refused_with_the_allowed_values() {
     let shop = Shop::new();
     let server = shop.serve();
     let price = |name: &str| {
@@ -212,7 +212,7 @@ fn wrong_filters_are_named_with_what_is_allowed() {
 }
 
 #[test]
-fn relevance_puts_titles_before_descriptions_and_the_most_followed_first() {
+fn relevance_ranks_titles_above_descriptions() {
     let shop = Shop::with(&[
         product_with(
             1,
@@ -279,7 +279,7 @@ fn a_search_returns_the_words_that_matched() {
 }
 
 #[test]
-fn answers_that_have_not_changed_are_not_sent_again() {
+fn unchanged_lists_are_answered_with_304() {
     let shop = Shop::with(&[product_with(1, json!({}))]);
     let server = shop.serve();
     let id = server.list("")[0]["_id"].as_str().unwrap().to_owned();

@@ -310,7 +310,7 @@ fn change(store: &Store, random: &mut Made, products: &[Product]) {
 }
 
 #[test]
-fn every_plan_gives_the_page_that_sorting_everything_gives() {
+fn every_query_plan_gives_the_page_of_a_full_sort() {
     let shop = Shop::new();
     let store = Store::open(&shop.db()).unwrap();
     let seed = 0x5eed;
@@ -375,7 +375,7 @@ fn every_plan_gives_the_page_that_sorting_everything_gives() {
 }
 
 #[test]
-fn a_page_shows_one_moment_though_its_products_are_deleted_while_it_is_read() {
+fn a_list_page_is_read_from_one_snapshot() {
     let shop = Shop::with(&(1..=60).map(product).collect::<Vec<_>>());
     let store = Store::open(&shop.db()).unwrap();
     // By the database index, and by the sorts in memory.

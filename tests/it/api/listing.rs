@@ -106,7 +106,7 @@ fn a_page_holds_ten_products_and_newest_come_first() {
 }
 
 #[test]
-fn a_page_past_the_end_is_empty_and_no_products_are_one_page() {
+fn a_page_past_the_end_is_empty() {
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve();
     let answer = server.json("/product/get-products?page=4000000000&limit=100");
@@ -118,7 +118,7 @@ fn a_page_past_the_end_is_empty_and_no_products_are_one_page() {
 }
 
 #[test]
-fn empty_parameters_count_as_not_given_and_unknown_ones_are_ignored() {
+fn empty_and_unknown_query_parameters_are_ignored() {
     let shop = Shop::with(&[product(1), product(2)]);
     let server = shop.serve();
     let plain = server.json("/product/get-products");
@@ -135,7 +135,7 @@ fn empty_parameters_count_as_not_given_and_unknown_ones_are_ignored() {
 }
 
 #[test]
-fn wrong_parameters_are_named_with_what_is_allowed() {
+fn invalid_list_parameters_are_refused_with_the_allowed_values() {
     let shop = Shop::new();
     let server = shop.serve();
     let page = "page must be a whole number of at least 1.";
@@ -221,7 +221,7 @@ fn search_finds_every_word_wherever_it_stands() {
 }
 
 #[test]
-fn search_takes_the_last_word_as_a_beginning_and_the_others_whole() {
+fn search_matches_the_last_word_as_a_prefix() {
     let shop = searchable();
     let server = shop.serve();
     let found = |search: &str| server.titles(&form(&[("search", search)]));

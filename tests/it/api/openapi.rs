@@ -48,7 +48,7 @@ fn every_described_call_is_routed() {
 }
 
 #[test]
-fn a_call_answers_401_to_a_stranger_exactly_if_its_description_says_so() {
+fn calls_answer_401_exactly_as_described_in_openapi() {
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve();
     let document = document(&server);
@@ -64,7 +64,7 @@ fn a_call_answers_401_to_a_stranger_exactly_if_its_description_says_so() {
 }
 
 #[test]
-fn other_methods_get_405_with_the_described_ones() {
+fn other_methods_get_405_with_the_allowed_methods() {
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve();
     let document = document(&server);
@@ -86,7 +86,7 @@ fn other_methods_get_405_with_the_described_ones() {
 }
 
 #[test]
-fn every_reference_leads_somewhere() {
+fn every_openapi_reference_resolves() {
     let shop = Shop::with(&[product(1)]);
     let document = document(&shop.serve());
     let text = document.to_string();
@@ -161,7 +161,7 @@ fn api(people: &People) -> Api<'_> {
 }
 
 #[test]
-fn answers_about_products_are_as_they_are_described() {
+fn product_responses_match_the_openapi_description() {
     let people = People::with(Shop::with(&[product(1), product(2)]), &[]);
     let api = api(&people);
     let list = api.call("get /product/get-products?search=product", "", None, 200);
@@ -229,7 +229,7 @@ fn answers_about_products_are_as_they_are_described() {
 }
 
 #[test]
-fn answers_about_accounts_are_as_they_are_described() {
+fn account_responses_match_the_openapi_description() {
     let people = People::new();
     let api = api(&people);
     let email = "asha@b.example";
@@ -252,7 +252,7 @@ fn answers_about_accounts_are_as_they_are_described() {
 }
 
 #[test]
-fn people_can_read_the_description() {
+fn the_openapi_description_has_a_readable_page() {
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve();
     let answer = server.get("/docs");

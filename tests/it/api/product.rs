@@ -52,7 +52,7 @@ fn a_product_is_read_with_the_shape_of_the_specification() {
 }
 
 #[test]
-fn a_list_of_cards_has_what_a_card_shows_and_any_other_view_has_whole_products() {
+fn view_card_lists_only_the_fields_of_a_card() {
     let description = "word ".repeat(30);
     let shop = Shop::with(&[product_with(
         7,
@@ -127,7 +127,7 @@ fn a_product_that_does_not_exist_is_a_json_404() {
 }
 
 #[test]
-fn related_products_share_words_first_and_no_two_are_variants_of_each_other() {
+fn related_products_are_ranked_by_shared_words() {
     let titled = |number: usize, title: &str, price: i64, changes: Value| {
         let mut row = json!({"_id": format!("p{number}"), "title": title, "price": price, "discount": 0,
             "source": "Croma"});

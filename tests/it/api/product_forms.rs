@@ -52,7 +52,7 @@ pub fn expected_errors(case: &Value) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn every_rule_of_the_product_forms_has_its_message_and_what_breaks_one_stores_nothing() {
+fn every_rule_of_the_product_forms_has_its_message() {
     let table = include_str!("../../fixtures/invalid-inputs.json");
     let cases: Vec<Value> = serde_json::from_str(table).unwrap();
     let (people, owner) = shop();
@@ -140,7 +140,7 @@ fn a_change_keeps_images_and_ratings_that_are_not_sent() {
 }
 
 #[test]
-fn two_administrators_who_change_one_version_lose_nothing() {
+fn a_change_based_on_an_old_product_version_is_refused() {
     let (people, owner) = shop();
     let path = "/product/update-product/one";
     let opened = people.server.json("/product/product/one")["product"]["updatedAt"].clone();
@@ -188,7 +188,7 @@ fn a_deleted_product_is_gone_from_everywhere() {
 }
 
 #[test]
-fn bodies_about_products_have_a_limit_and_must_be_one_json_object() {
+fn product_bodies_must_be_one_json_object_within_the_size_limit() {
     let (people, owner) = shop();
     let post = |kind: &str, body: String| {
         let request = people.request(Method::POST, "/product/add-product");
@@ -225,7 +225,7 @@ fn bodies_about_products_have_a_limit_and_must_be_one_json_object() {
 }
 
 #[test]
-fn a_link_that_exists_already_is_reported() {
+fn a_duplicate_affiliate_link_is_reported() {
     let (people, owner) = shop();
     let ask = |link: &str| {
         let path = format!("/product/by-link?source=Amazon&link={link}");
@@ -300,7 +300,7 @@ fn a_given_final_price_is_stored_to_the_paisa() {
 }
 
 #[test]
-fn an_import_without_ratings_shows_no_stars_and_can_be_edited_and_exported() {
+fn products_imported_without_ratings_show_no_stars() {
     let unrated = |number: usize| {
         let mut row = product_with(number, json!({"_id": format!("p{number}")}));
         let fields = row.as_object_mut().unwrap();
@@ -354,7 +354,7 @@ fn an_import_without_ratings_shows_no_stars_and_can_be_edited_and_exported() {
 }
 
 #[test]
-fn control_and_direction_characters_of_a_text_are_removed_by_every_way_in() {
+fn control_characters_are_removed_from_texts_by_forms_and_imports() {
     let sent = json!({
         "title": "Steel\u{7} \u{202e}kettle\u{2069}\n(1.5\tl)",
         "description": "Boils\u{8} water.\r\nकॉफ़ी क्\u{200d}ष \u{200e}x\u{96}",

@@ -12,7 +12,7 @@ use crate::support::npm::folder;
 use crate::support::real_products;
 
 #[test]
-fn a_misspelt_search_that_finds_nothing_suggests_one_that_does() {
+fn a_misspelt_search_without_results_gets_a_suggestion() {
     let shop = Shop::with(&[
         product_with(1, json!({"title": "Electric kettles", "category": "Home"})),
         product_with(2, json!({"title": "Braided cable"})),
@@ -45,7 +45,7 @@ fn a_misspelt_search_that_finds_nothing_suggests_one_that_does() {
 }
 
 #[test]
-fn words_are_found_however_they_are_joined_or_split() {
+fn search_finds_joined_and_split_words() {
     let shop = Shop::with(&[
         product_with(
             1,
@@ -93,7 +93,7 @@ fn words_are_found_however_they_are_joined_or_split() {
 }
 
 #[test]
-fn a_word_is_cut_only_where_its_parts_stand_side_by_side() {
+fn search_splits_a_word_only_into_adjacent_words() {
     let shop = Shop::with(&[
         product_with(1, json!({"title": "Silk saree, red"})),
         product_with(
@@ -128,7 +128,7 @@ fn a_word_is_cut_only_where_its_parts_stand_side_by_side() {
 }
 
 #[test]
-fn what_a_word_finds_holds_the_word() {
+fn search_results_contain_the_word() {
     let demo = folder("assets/demo/products.json");
     for file in [demo.to_str().unwrap(), &real_products::path()] {
         let shop = Shop::new();
@@ -180,7 +180,7 @@ fn holds(product: &Value, word: &str) -> bool {
 }
 
 #[test]
-fn a_suggestion_never_takes_a_word_of_the_shop_for_another() {
+fn a_search_suggestion_never_replaces_a_word_of_the_catalogue() {
     let shop = Shop::with(&[
         product_with(1, json!({"title": "A biography by Chapman"})),
         product_with(
@@ -214,7 +214,7 @@ fn a_suggestion_never_takes_a_word_of_the_shop_for_another() {
 }
 
 #[test]
-fn a_search_finds_other_words_for_the_same_thing_and_says_so() {
+fn a_search_finds_other_words_for_the_same_thing() {
     let titles = [
         "Banarasi saree",
         "Leather slippers",
@@ -273,7 +273,7 @@ fn a_search_finds_other_words_for_the_same_thing_and_says_so() {
 }
 
 #[test]
-fn a_price_among_the_words_narrows_the_list_and_its_counts() {
+fn a_price_in_the_search_filters_the_list() {
     let shop = Shop::with(&[
         product_with(
             1,
@@ -304,7 +304,7 @@ fn a_price_among_the_words_narrows_the_list_and_its_counts() {
 }
 
 #[test]
-fn relevance_puts_whole_words_before_beginnings_and_pages_without_gaps() {
+fn relevance_ranks_whole_words_above_prefixes() {
     let products: Vec<Value> = (1..=30)
         .map(|number| match number {
             1 => json!({"title": "Panasonic fan", "clicks": 500}),

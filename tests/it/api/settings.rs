@@ -79,7 +79,7 @@ fn a_name_set_on_the_command_line_is_everywhere_at_once() {
 }
 
 #[test]
-fn wrong_settings_change_nothing_and_say_what_is_wrong() {
+fn invalid_settings_are_refused_with_the_reason() {
     let shop = Shop::new();
     for (value, said) in [
         ("nmae=x", "There is no setting nmae."),
@@ -108,7 +108,7 @@ fn wrong_settings_change_nothing_and_say_what_is_wrong() {
 }
 
 #[test]
-fn two_who_change_the_settings_at_once_lose_nothing() {
+fn a_change_based_on_an_old_settings_version_is_refused() {
     let people = People::with(Shop::new(), &[]);
     let token = people.join_as_admin("owner@example.com").token;
     let server = &people.server;
@@ -152,7 +152,7 @@ fn two_who_change_the_settings_at_once_lose_nothing() {
 }
 
 #[test]
-fn a_mark_that_can_run_something_is_refused() {
+fn a_logo_with_scripts_is_refused() {
     let people = People::with(Shop::new(), &[]);
     let token = people.join_as_admin("owner@example.com").token;
     let server = &people.server;
@@ -187,7 +187,7 @@ fn a_mark_that_can_run_something_is_refused() {
 }
 
 #[test]
-fn an_accent_comes_with_a_policy_that_allows_its_styles() {
+fn the_content_security_policy_allows_the_styles_of_the_accent() {
     let shop = Shop::new();
     let server = shop.serve();
     let before = server.get("/").headers()["content-security-policy"].clone();

@@ -46,7 +46,7 @@ fn every_command_reads_the_environment_file() {
 
 /// Runs where unprivileged users may make namespaces: /etc is replaced for the program alone.
 #[test]
-fn without_an_option_the_file_of_the_unit_is_read() {
+fn the_environment_file_of_the_systemd_unit_is_read_by_default() {
     let shop = Shop::with(&[product(1)]);
     let script = "mount -t tmpfs none /etc && echo DEALS_DB=deals.sqlite > /etc/deals.env \
                   && cp deals.sqlite other.sqlite && exec \"$0\" \"$@\"";
@@ -120,7 +120,7 @@ fn misspelt_variables_are_a_warning_of_serve_and_check() {
 }
 
 #[test]
-fn no_variable_makes_a_rehearsal_of_a_command() {
+fn no_environment_variable_turns_on_a_dry_run() {
     let shop = Shop::with(&[product(1)]);
     let run = |arguments: &[&str]| {
         let mut command = shop.command();
@@ -174,7 +174,7 @@ fn secrets_are_read_from_files() {
 }
 
 #[test]
-fn an_import_says_first_that_it_made_a_shop_and_leaves_none_when_refused() {
+fn a_refused_import_creates_no_database() {
     let shop = Shop::new();
     let files = || std::fs::read_dir(shop.folder()).unwrap().count();
     let wrong = json!([product(1), product_with(2, json!({"price": "free"}))]).to_string();

@@ -15,7 +15,7 @@ fn ask(people: &People, someone: Option<&Someone>, path: &str) -> reqwest::block
 }
 
 #[test]
-fn what_is_exported_and_imported_is_exported_again_to_the_byte() {
+fn an_imported_export_is_exported_again_byte_for_byte() {
     let shop = Shop::new();
     {
         let server = shop.serve_with(&["--demo"]);
@@ -55,7 +55,7 @@ fn what_is_exported_and_imported_is_exported_again_to_the_byte() {
 }
 
 #[test]
-fn an_export_goes_into_a_file_whole_or_not_at_all() {
+fn an_export_file_is_written_atomically() {
     let shop = Shop::with(&[product(1)]);
     let output = shop.run(&["export", "-o", "out.json"]);
     assert!(output.status.success());
@@ -75,7 +75,7 @@ fn an_export_goes_into_a_file_whole_or_not_at_all() {
 
 /// OWASP ASVS 1.2.10
 #[test]
-fn cells_of_a_table_are_no_formulas() {
+fn csv_cells_are_escaped_against_formulas() {
     let shop = Shop::with(&[
         product_with(1, json!({"title": "=HYPERLINK(\"https://evil.example\")"})),
         product_with(2, json!({"title": "+1 lamp, \"blue\""})),
@@ -110,7 +110,7 @@ fn cells_of_a_table_are_no_formulas() {
 }
 
 #[test]
-fn administrators_download_what_the_command_writes_and_nobody_else_does() {
+fn only_administrators_download_exports() {
     let people = People::with(Shop::with(&(0..300).map(product).collect::<Vec<_>>()), &[]);
     let asha = people.join("asha@example.com");
     let owner = people.join_as_admin("owner@example.com");
@@ -130,7 +130,7 @@ fn administrators_download_what_the_command_writes_and_nobody_else_does() {
 }
 
 #[test]
-fn every_change_leaves_a_line_that_says_who_what_and_when() {
+fn every_product_change_is_in_the_activity_log() {
     let people = People::with(Shop::with(&[product_with(1, json!({"_id": "one"}))]), &[]);
     let asha = people.join("asha@example.com");
     let owner = people.join_as_admin("owner@example.com");

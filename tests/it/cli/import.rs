@@ -16,7 +16,7 @@ fn products(shop: &Shop) -> Vec<Value> {
 }
 
 #[test]
-fn an_array_a_stream_of_lines_and_a_file_with_a_byte_order_mark_are_read() {
+fn json_arrays_and_lines_are_imported() {
     let rows = [product(1), product(2), product(3)];
     let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
     let pretty = serde_json::to_string_pretty(&rows).unwrap();
@@ -87,7 +87,7 @@ fn the_same_link_of_another_source_is_another_product() {
 }
 
 #[test]
-fn the_last_of_several_rows_with_one_link_counts_however_often_it_is_imported() {
+fn the_last_of_several_rows_with_one_link_is_imported() {
     let rows = array(&[
         product_with(1, json!({"title": "First"})),
         product(2),
@@ -137,7 +137,7 @@ fn ids_clicks_and_times_of_an_export_are_restored() {
 }
 
 #[test]
-fn an_export_of_another_shop_updates_by_link_and_stays_as_it_is_when_repeated() {
+fn an_export_of_another_shop_updates_products_by_link() {
     let shop = Shop::with(&[product_with(1, json!({"_id": "ours"}))]);
     let theirs = array(&[
         product_with(1, json!({"_id": "theirs", "title": "Theirs"})),
@@ -171,7 +171,7 @@ fn nested_ratings_are_read_and_unknown_fields_ignored() {
 }
 
 #[test]
-fn every_invalid_row_is_named_and_nothing_is_written() {
+fn an_import_with_invalid_rows_writes_nothing() {
     let shop = Shop::with(&[product(1)]);
     let before = products(&shop);
     let rows = [
@@ -196,7 +196,7 @@ fn every_invalid_row_is_named_and_nothing_is_written() {
 }
 
 #[test]
-fn skip_invalid_imports_the_rest_and_prints_the_first_twenty_problems() {
+fn skip_invalid_imports_the_valid_rows() {
     let bad = (0..25).map(|n| product_with(n, json!({"source": " "})));
     let rows: Vec<Value> = bad.chain([product(100), product(101)]).collect();
     let shop = Shop::new();
@@ -216,7 +216,7 @@ fn skip_invalid_imports_the_rest_and_prints_the_first_twenty_problems() {
 }
 
 #[test]
-fn a_dry_run_says_what_would_be_done_and_writes_nothing() {
+fn a_dry_run_of_an_import_writes_nothing() {
     let shop = Shop::with(&[product(1)]);
     let before = products(&shop);
     let rows = array(&[product_with(1, json!({"title": "Changed"})), product(2)]);
@@ -256,7 +256,7 @@ fn invalid_json_is_reported_with_line_and_column() {
 }
 
 #[test]
-fn a_document_of_great_depth_or_with_repeated_keys_is_an_error_and_no_crash() {
+fn deeply_nested_json_and_repeated_keys_are_errors() {
     let shop = Shop::new();
     let deep = format!("[{{\"title\": {}{}}}]", "[".repeat(5000), "]".repeat(5000));
     let output = shop.import(&deep, &[]);
@@ -285,7 +285,7 @@ fn a_document_of_great_depth_or_with_repeated_keys_is_an_error_and_no_crash() {
 }
 
 #[test]
-fn files_that_cannot_be_read_give_one_clear_line() {
+fn unreadable_import_files_give_a_one_line_error() {
     let shop = Shop::new();
     for (file, words) in [("nowhere.json", "No such file"), (".", "it is a folder")] {
         let output = shop.run(&["import", file]);
@@ -379,7 +379,7 @@ fn many_imports_into_one_new_file_all_succeed() {
 }
 
 #[test]
-fn a_result_that_nobody_reads_is_no_failure() {
+fn an_import_succeeds_when_its_output_pipe_is_closed() {
     let shop = Shop::new();
     let mut child = piped(shop.command().args(["import", "-"]).stdin(Stdio::piped()));
     drop(child.stdout.take());

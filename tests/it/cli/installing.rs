@@ -44,7 +44,7 @@ fn the_unit_for_systemd_runs_this_program_with_hardening() {
 }
 
 #[test]
-fn a_unit_is_not_made_for_a_program_that_it_would_hide() {
+fn no_systemd_unit_is_written_for_a_program_in_a_hidden_folder() {
     let folder = tempfile::Builder::new().tempdir_in("/tmp").unwrap();
     let program = folder.path().join("deals");
     // A child process writes the copy: a descriptor of this process would be inherited by what
@@ -101,7 +101,7 @@ fn there_is_a_man_page_for_each_command() {
 }
 
 #[test]
-fn output_that_nobody_reads_to_its_end_is_no_failure() {
+fn completions_succeed_when_the_output_pipe_is_closed() {
     let shop = Shop::new();
     let mut child = piped(shop.command().args(["completions", "zsh"]));
     drop(child.stdout.take());

@@ -58,7 +58,7 @@ fn sellers_texts_cannot_act_on_the_terminal() {
 }
 
 #[test]
-fn cells_of_all_small_forms_are_no_formulas() {
+fn unicode_variants_of_formula_signs_are_escaped_in_csv() {
     let shop = Shop::with(&[
         product_with(1, json!({"title": "﹦1+1"})),
         product_with(2, json!({"title": "\u{3164}=1+1"})),
@@ -96,7 +96,7 @@ fn names_of_invisible_characters_are_refused() {
 }
 
 #[test]
-fn everything_that_lists_or_reports_has_json() {
+fn every_listing_command_has_json_output() {
     let shop = hostile_shop();
     std::fs::write(shop.file("rows.json"), json!([product(2)]).to_string()).unwrap();
     let run = |arguments: &[&str]| -> Value {
@@ -167,7 +167,7 @@ fn with_a_json_log_every_line_is_json() {
 }
 
 #[test]
-fn a_reader_that_stops_early_is_no_error() {
+fn a_closed_output_pipe_is_no_error() {
     let rows: Vec<Value> = (0..2_000).map(product).collect();
     let shop = Shop::with(&rows);
     for format in ["json", "ndjson", "csv"] {
@@ -211,7 +211,7 @@ fn healthcheck_says_whether_the_server_is_ready() {
 }
 
 #[test]
-fn prometheus_own_checker_takes_the_metrics() {
+fn promtool_accepts_the_metrics() {
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve_with(&["--metrics-listen", "127.0.0.1:0"]);
     server.list("");
@@ -248,7 +248,7 @@ fn prometheus_own_checker_takes_the_metrics() {
 }
 
 #[test]
-fn an_import_names_a_wrong_category_and_takes_products_in_an_object() {
+fn an_import_names_an_unknown_category() {
     let shop = Shop::new();
     let rows = json!([product_with(1, json!({"category": "Toys"}))]).to_string();
     let said = fails(shop.import(&rows, &[]));
@@ -278,7 +278,7 @@ fn a_removed_command_names_the_screen_that_replaces_it() {
 }
 
 #[test]
-fn a_terminal_gets_colours_unless_it_has_none_or_they_are_not_wanted() {
+fn no_color_and_dumb_terminals_turn_colours_off() {
     let command = format!("'{}' frobnicate", env!("CARGO_BIN_EXE_deals"));
     for (variable, is_coloured) in [("A=1", true), ("NO_COLOR=1", false), ("TERM=dumb", false)] {
         // `script` gives the program a terminal. `CI` and `CLICOLOR…` would give it colours.

@@ -56,7 +56,7 @@ fn demo_fills_an_empty_database_and_never_another() {
 }
 
 #[test]
-fn sigterm_and_sigint_stop_the_server_and_leave_one_clean_file() {
+fn sigterm_and_sigint_stop_the_server_without_a_wal_left() {
     for signal in ["TERM", "INT"] {
         let shop = Shop::with(&[product(1)]);
         let mut server = shop.serve();
@@ -68,7 +68,7 @@ fn sigterm_and_sigint_stop_the_server_and_leave_one_clean_file() {
 }
 
 #[test]
-fn a_server_whose_log_nobody_reads_still_stops() {
+fn a_server_with_a_closed_log_pipe_still_stops() {
     let shop = Shop::with(&[product(1)]);
     let mut child = piped(shop.command().args(["serve", "--listen", "127.0.0.1:0"]));
     let mut line = String::new();
@@ -98,7 +98,7 @@ fn a_port_in_use_gives_one_clear_line() {
 
 #[test]
 #[expect(clippy::print_stderr, reason = "it tells that the test is skipped")]
-fn a_port_that_only_root_may_use_names_the_service() {
+fn a_refused_privileged_port_names_the_systemd_service() {
     let first = std::fs::read_to_string("/proc/sys/net/ipv4/ip_unprivileged_port_start");
     if first.is_ok_and(|first| first.trim() != "1024") {
         eprintln!("skipped: this system lets every user listen on these ports");
@@ -251,7 +251,7 @@ fn settings_come_from_flags_then_variables_then_defaults() {
 }
 
 #[test]
-fn a_log_level_that_is_none_is_refused() {
+fn an_unknown_log_level_is_refused() {
     let shop = Shop::new();
     let mut command = shop.command();
     command.args(["serve", "--listen", "127.0.0.1:0"]);
@@ -265,7 +265,7 @@ fn a_log_level_that_is_none_is_refused() {
 }
 
 #[test]
-fn wrong_usage_exits_with_2_and_help_is_complete() {
+fn wrong_usage_exits_with_2() {
     let shop = Shop::new();
     for arguments in [
         &["serve", "--nope"][..],

@@ -68,7 +68,7 @@ fn accounts_are_added_listed_and_changed_while_the_server_runs() {
 }
 
 #[test]
-fn the_command_line_has_the_rules_of_the_forms() {
+fn user_commands_follow_the_rules_of_the_account_forms() {
     let shop = Shop::new();
     let refuse = |arguments: &[&str], password: &str, words: &str| {
         let output = shop.user(arguments, password);
@@ -132,7 +132,7 @@ fn the_command_line_has_the_rules_of_the_forms() {
 
 /// 13.3.1
 #[test]
-fn the_key_is_made_once_for_its_owner_only_and_is_needed_afterwards() {
+fn the_key_file_is_created_once() {
     let people = People::new();
     people.join_as_admin("owner@example.com");
     let file = people.shop.file("deals.sqlite.key");
@@ -173,7 +173,7 @@ fn the_key_is_made_once_for_its_owner_only_and_is_needed_afterwards() {
 
 /// 13.2.3
 #[test]
-fn a_secret_that_is_too_short_is_refused_without_being_shown() {
+fn a_secret_key_that_is_too_short_is_refused() {
     let shop = Shop::new();
     let mut command = shop.serve_command(&[]);
     let output = command.env("DEALS_SECRET", "hunter2").output().unwrap();

@@ -21,7 +21,7 @@ fn names(shop: &Shop) -> Vec<String> {
 }
 
 #[test]
-fn a_backup_beside_writes_holds_everything_acknowledged_before_it() {
+fn a_backup_contains_every_write_acknowledged_before_it() {
     let shop = Shop::with(&(0..400).map(product).collect::<Vec<_>>());
     let server = shop.serve();
     let id = server.list("limit=1")[0]["_id"]
@@ -61,7 +61,7 @@ fn a_backup_beside_writes_holds_everything_acknowledged_before_it() {
 }
 
 #[test]
-fn a_backup_is_one_private_file_without_the_key_and_replaces_the_last_one() {
+fn a_backup_is_one_private_file_without_the_key() {
     let shop = Shop::with(&[product(1)]);
     shop.sign_up("a@b.example", "tiger-lamp-42");
     let before = names(&shop);
@@ -121,7 +121,7 @@ fn a_backup_can_be_piped() {
 }
 
 #[test]
-fn a_pipe_that_breaks_leaves_nothing_and_what_is_forgotten_is_cleared() {
+fn a_backup_into_a_broken_pipe_leaves_no_temporary_files() {
     let shop = Shop::with(&(0..400).map(product).collect::<Vec<_>>());
     let forgotten = shop.file(".deals-backup-abc123");
     fs::create_dir(&forgotten).unwrap();
@@ -153,7 +153,7 @@ fn a_pipe_that_breaks_leaves_nothing_and_what_is_forgotten_is_cleared() {
 }
 
 #[test]
-fn two_servers_do_not_take_each_others_backups_for_theirs() {
+fn a_server_refuses_the_backup_folder_of_another_server() {
     let shop = Shop::with(&[product(1)]);
     let folder = shop.file("backups");
     let folder = folder.to_str().unwrap();
@@ -216,7 +216,7 @@ fn backups_that_can_not_be_made_say_why() {
 }
 
 #[test]
-fn restoring_keeps_what_was_there_and_signs_everybody_out() {
+fn a_restore_ends_all_sessions() {
     let shop = Shop::with(&[product(1)]);
     shop.sign_up("a@b.example", "tiger-lamp-42");
     let token = {
@@ -252,7 +252,7 @@ fn restoring_keeps_what_was_there_and_signs_everybody_out() {
 }
 
 #[test]
-fn a_database_that_is_served_is_not_replaced() {
+fn a_restore_over_a_served_database_is_refused() {
     let shop = Shop::with(&[product(1)]);
     succeeds(shop.run(&["backup", "copy.sqlite"]));
     let server = shop.serve();
@@ -274,7 +274,7 @@ fn a_database_that_is_served_is_not_replaced() {
 }
 
 #[test]
-fn a_second_server_is_refused_at_once_with_the_first_ones_process_id() {
+fn a_second_server_on_one_database_is_refused() {
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve();
     let mut second = piped(shop.command().args(["serve", "--listen", "127.0.0.1:0"]));
@@ -304,7 +304,7 @@ fn a_second_server_is_refused_at_once_with_the_first_ones_process_id() {
 }
 
 #[test]
-fn the_server_makes_backups_and_keeps_the_newest() {
+fn the_server_makes_scheduled_backups() {
     let shop = Shop::with(&[product(1)]);
     let folder = shop.file("backups");
     fs::create_dir(&folder).unwrap();

@@ -28,7 +28,7 @@ fn without_checksum(backup: &[u8]) -> &[u8] {
 }
 
 #[test]
-fn every_flipped_bit_of_a_backup_is_refused_by_name_and_nothing_is_replaced() {
+fn a_restore_of_a_backup_with_a_flipped_bit_is_refused() {
     let shop = Shop::with(&(0..40).map(product).collect::<Vec<_>>());
     succeeds(shop.run(&["backup", "copy.sqlite"]));
     let sound = fs::read(shop.file("copy.sqlite")).unwrap();
@@ -52,7 +52,7 @@ fn every_flipped_bit_of_a_backup_is_refused_by_name_and_nothing_is_replaced() {
 }
 
 #[test]
-fn a_flipped_bit_is_found_in_kept_scheduled_piped_and_served_backups() {
+fn a_flipped_bit_is_found_in_every_kind_of_backup() {
     let shop = Shop::with(&[product(1)]);
     for _ in 0..2 {
         succeeds(shop.run(&["backup", "copy.sqlite", "--keep", "2"]));
@@ -115,7 +115,7 @@ fn an_older_backup_without_a_checksum_is_restored_with_a_note() {
 }
 
 #[test]
-fn a_backup_that_is_put_in_place_of_the_database_is_served_and_can_be_restored_later() {
+fn a_backup_served_as_the_database_can_be_restored_later() {
     let shop = Shop::with(&[product(1)]);
     succeeds(shop.run(&["backup", "copy.sqlite"]));
     fs::rename(shop.file("copy.sqlite"), shop.file("other.sqlite")).unwrap();
@@ -127,7 +127,7 @@ fn a_backup_that_is_put_in_place_of_the_database_is_served_and_can_be_restored_l
 }
 
 #[test]
-fn a_received_backup_replaces_the_last_one_only_when_it_is_whole_and_right() {
+fn restore_save_replaces_a_backup_only_with_a_valid_one() {
     let shop = Shop::with(&[product(1), product(2)]);
     let sent = shop.run(&["backup", "-"]).stdout;
     let elsewhere = Shop::new();
@@ -172,7 +172,7 @@ fn a_received_backup_replaces_the_last_one_only_when_it_is_whole_and_right() {
 }
 
 #[test]
-fn no_page_and_no_help_pipes_a_backup_into_a_file_that_is_then_renamed() {
+fn documented_backup_pipes_end_in_restore_verify() {
     let shop = Shop::new();
     let mut texts: Vec<String> = [&["backup", "--help"][..], &["restore", "--help"]]
         .iter()

@@ -70,7 +70,7 @@ fn with_a_killed_import() -> (Shop, Server, Connection) {
 }
 
 #[test]
-fn what_a_killed_import_added_is_nowhere_to_be_seen_and_goes_at_the_next_start() {
+fn products_of_a_killed_import_are_never_listed() {
     let (shop, server, connection) = with_a_killed_import();
     for query in [
         "",
@@ -127,7 +127,7 @@ fn what_a_killed_import_added_is_nowhere_to_be_seen_and_goes_at_the_next_start()
 }
 
 #[test]
-fn an_upload_leaves_the_server_its_hold_on_the_database() {
+fn an_upload_keeps_the_servers_lock_on_the_database() {
     let people = People::with(Shop::with(&[product_with(1, json!({"_id": "one"}))]), &[]);
     let owner = people.join_as_admin("owner@example.com");
     let upload = people.request(Method::POST, "/product/import");
@@ -151,7 +151,7 @@ fn an_upload_leaves_the_server_its_hold_on_the_database() {
 }
 
 #[test]
-fn an_undo_brings_every_product_back_though_a_key_is_another_products_by_now() {
+fn undo_restores_deleted_products_whose_keys_were_reused() {
     let shop = Shop::with(&[product(1), product(2), product(3)]);
     let store = Store::open(&shop.db()).unwrap();
     let now = jiff::Timestamp::now();
@@ -208,7 +208,7 @@ fn click_beside_an_import() -> usize {
 }
 
 #[test]
-fn clicks_are_counted_while_an_import_writes_and_it_shows_all_of_it_at_once() {
+fn clicks_are_counted_during_an_import() {
     let counted = (0..TRIES).any(|_| click_beside_an_import() > 0);
     assert!(counted, "no click was counted while it wrote");
 }
@@ -263,7 +263,7 @@ fn change_beside_an_import() -> bool {
 }
 
 #[test]
-fn products_that_others_add_and_delete_while_an_import_writes_are_neither_doubled_nor_lost() {
+fn concurrent_product_changes_during_an_import_are_kept() {
     let changed = (0..TRIES).any(|_| change_beside_an_import());
     assert!(changed, "each import had ended before anything was changed");
 }
@@ -307,13 +307,13 @@ fn kill_without_a_server() -> bool {
 }
 
 #[test]
-fn an_import_without_a_server_leaves_nothing_when_it_is_killed() {
+fn a_killed_import_without_a_server_leaves_nothing() {
     let killed = (0..TRIES).any(|_| kill_without_a_server());
     assert!(killed, "each import had ended before it was killed");
 }
 
 #[test]
-fn an_import_without_a_server_leaves_what_one_beside_a_server_leaves() {
+fn imports_with_and_without_a_server_have_the_same_result() {
     let [alone, beside] = [false, true].map(|with_server| {
         let shop = Shop::with(&[product(1), product(2)]);
         let server = with_server.then(|| shop.serve());

@@ -119,7 +119,7 @@ fn everything(shop: &Shop) -> HashMap<String, Value> {
 }
 
 #[test]
-fn what_was_acknowledged_survives_kills_at_random_moments() {
+fn acknowledged_writes_survive_kills_at_random_moments() {
     let rounds = std::env::var("DEALS_CRASH_ROUNDS").ok();
     let rounds = rounds.map_or(3, |rounds| rounds.parse().unwrap());
     let shop = Shop::with(&[product(1)]);

@@ -21,7 +21,7 @@ fn spoil(file: &Path) {
 }
 
 #[test]
-fn backups_that_are_damaged_foreign_or_newer_replace_nothing() {
+fn damaged_foreign_and_newer_backups_are_not_restored() {
     let shop = Shop::with(&(0..300).map(product).collect::<Vec<_>>());
     let copy = shop.file("copy.sqlite");
     let before = fs::read(shop.db()).unwrap();
@@ -56,7 +56,7 @@ fn backups_that_are_damaged_foreign_or_newer_replace_nothing() {
 }
 
 #[test]
-fn a_backup_that_is_cut_compressed_empty_or_missing_is_refused_with_what_to_do() {
+fn truncated_compressed_and_missing_backups_are_refused_with_advice() {
     let shop = Shop::with(&[product(1)]);
     succeeds(shop.run(&["backup", "copy.sqlite"]));
     let backup = fs::read(shop.file("copy.sqlite")).unwrap();
@@ -125,7 +125,7 @@ fn a_backup_rebuilds_wrong_counts_and_a_wrong_index() {
 }
 
 #[test]
-fn a_damaged_database_is_refused_unchanged_and_restored_from_its_backup() {
+fn a_damaged_database_is_refused_unchanged() {
     let shop = Shop::with(&(0..300).map(product).collect::<Vec<_>>());
     succeeds(shop.run(&["backup", "copy.sqlite"]));
     spoil(&shop.db());
@@ -180,7 +180,7 @@ fn a_truncated_or_missing_database_is_not_created_anew() {
 }
 
 #[test]
-fn the_server_finds_damage_in_a_large_database_while_it_serves_and_stops() {
+fn the_server_stops_when_it_finds_database_damage() {
     let description = "Some words. ".repeat(400);
     let large = (0..2_500).map(|n| product_with(n, json!({ "description": description })));
     let shop = Shop::with(&large.collect::<Vec<_>>());
@@ -283,7 +283,7 @@ fn check_finds_wrong_counts_and_a_wrong_index() {
 }
 
 #[test]
-fn an_index_of_another_version_is_rebuilt_when_it_is_opened() {
+fn a_search_index_of_another_version_is_rebuilt() {
     let shop = Shop::with(&(0..50).map(product).collect::<Vec<_>>());
     shop.database()
         .execute_batch(

@@ -56,7 +56,7 @@ fn files_of_a_shop_are_private_whatever_the_umask_is() {
 }
 
 #[test]
-fn a_database_that_others_can_read_is_closed_to_them_and_check_reports_it() {
+fn a_world_readable_database_is_made_private() {
     let shop = Shop::with(&[product(1)]);
     fs::set_permissions(shop.db(), fs::Permissions::from_mode(0o644)).unwrap();
     let checked = text(&shop.run(&["check"]).stdout);
@@ -103,7 +103,7 @@ impl Secret {
 }
 
 #[test]
-fn links_in_the_shops_folder_lead_no_command_to_other_files() {
+fn symbolic_links_in_the_shop_folder_are_not_followed() {
     let shop = Shop::with(&[product(1)]);
     succeeds(shop.run(&["backup", "copy.sqlite"]));
     fs::write(shop.file("one.json"), json!([product(7)]).to_string()).unwrap();
@@ -198,7 +198,7 @@ fn ended(shop: &Shop, arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn a_pipe_in_the_place_of_a_file_is_refused_and_not_waited_for() {
+fn a_named_pipe_in_place_of_a_file_is_refused() {
     let shop = Shop::with(&[product(1)]);
     make_pipe(&shop.file("pipe"));
     for arguments in [
@@ -223,7 +223,7 @@ fn a_pipe_in_the_place_of_a_file_is_refused_and_not_waited_for() {
 }
 
 #[test]
-fn an_export_goes_into_a_pipe_and_replaces_neither_that_nor_a_link() {
+fn an_export_does_not_replace_a_named_pipe_or_link() {
     let shop = Shop::with(&[product(1)]);
     make_pipe(&shop.file("pipe"));
     let path = shop.file("pipe");

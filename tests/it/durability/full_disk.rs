@@ -34,7 +34,7 @@ fn serve(shop: &Shop) -> Server {
 }
 
 #[test]
-fn a_full_disk_refuses_writes_serves_reads_and_is_left_behind_without_a_restart() {
+fn a_server_recovers_from_a_full_disk_without_a_restart() {
     let shop = Shop::with(&[product(1)]);
     let server = serve(&shop);
     let id = server.list("")[0]["_id"].as_str().unwrap().to_owned();
@@ -91,7 +91,7 @@ fn a_full_disk_refuses_writes_serves_reads_and_is_left_behind_without_a_restart(
 }
 
 #[test]
-fn an_import_that_finds_the_disk_full_leaves_the_shop_as_it_was() {
+fn an_import_on_a_full_disk_changes_nothing() {
     let shop = Shop::with(&[product(1)]);
     let description = "Some words. ".repeat(400);
     let rows: Vec<Value> = (2..3_000)

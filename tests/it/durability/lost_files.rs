@@ -63,7 +63,7 @@ fn clicks(shop: &Shop) -> i64 {
 }
 
 #[test]
-fn a_database_that_is_deleted_is_saved_and_the_server_ends() {
+fn a_database_deleted_while_served_is_saved() {
     let shop = one();
     let mut server = shop.serve();
     let (counted, said) = lose(&shop, &mut server, |db| fs::remove_file(db).unwrap());
@@ -82,7 +82,7 @@ fn a_database_that_is_deleted_is_saved_and_the_server_ends() {
 }
 
 #[test]
-fn a_database_that_is_moved_keeps_what_was_acknowledged() {
+fn a_database_moved_while_served_keeps_acknowledged_writes() {
     let shop = one();
     let mut server = shop.serve();
     let aside = shop.file("aside.sqlite");
@@ -96,7 +96,7 @@ fn a_database_that_is_moved_keeps_what_was_acknowledged() {
 }
 
 #[test]
-fn a_database_that_another_takes_the_place_of_is_not_mixed_with_it() {
+fn a_database_replaced_while_served_is_not_mixed_with_the_new_one() {
     let other = Shop::with(&[product_with(2, serde_json::json!({"_id": "one"}))]);
     succeeds(other.run(&["backup", "copy.sqlite"]));
     // Replaced as by `mv`, and overwritten as by `cp`.
@@ -127,7 +127,7 @@ fn a_database_that_another_takes_the_place_of_is_not_mixed_with_it() {
 
 /// Overwritten by a backup with `cp`, the likeliest mistake, without clicks since.
 #[test]
-fn a_backup_that_is_copied_over_its_served_database_is_left_as_it_is() {
+fn a_backup_copied_over_the_served_database_is_not_changed() {
     let shop = one();
     let mut server = shop.serve();
     for _ in 0..20 {
@@ -161,7 +161,7 @@ fn a_hard_link_of_a_served_database_is_not_served_by_another_server() {
 }
 
 #[test]
-fn a_shop_whose_key_is_lost_gets_another_one_and_everybody_a_new_password() {
+fn reset_key_replaces_a_lost_key_file() {
     let people = People::with(one(), &[]);
     people.join_as_admin("owner@example.com");
     let asha = people.join("asha@example.com");

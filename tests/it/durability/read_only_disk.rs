@@ -62,7 +62,7 @@ fn shop(has_wal: bool) -> Shop {
 }
 
 #[test]
-fn data_can_be_taken_out_of_a_database_on_a_read_only_disk() {
+fn backups_and_exports_work_on_a_read_only_disk() {
     for has_wal in [false, true] {
         let shop = shop(has_wal);
         if !is_possible(&shop) {
@@ -103,7 +103,7 @@ fn data_can_be_taken_out_of_a_database_on_a_read_only_disk() {
 }
 
 #[test]
-fn a_server_answers_reads_from_a_read_only_disk_and_says_so() {
+fn reads_are_served_from_a_read_only_disk() {
     for has_wal in [false, true] {
         let shop = shop(has_wal);
         if !is_possible(&shop) {

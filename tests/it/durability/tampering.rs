@@ -72,7 +72,7 @@ fn alter(file: &Path, sql: &str) {
 }
 
 #[test]
-fn a_backup_with_another_schema_is_refused_by_name_and_replaces_nothing() {
+fn a_backup_with_an_altered_schema_is_refused() {
     let shop = Shop::with(&[product_with(1, serde_json::json!({}))]);
     shop.sign_up("a@b.example", "tiger-lamp-42");
     succeeds(shop.run(&["backup", "sound.sqlite"]));
@@ -121,7 +121,7 @@ fn tables_of_litestream_and_statistics_of_sqlite_are_accepted() {
 }
 
 #[test]
-fn a_backup_with_links_that_a_browser_would_run_is_refused() {
+fn a_backup_with_javascript_links_is_refused() {
     let shop = Shop::with(&[product_with(1, serde_json::json!({"_id": "one"}))]);
     for sql in [
         "UPDATE products SET affiliate_link = 'javascript:alert(1)'",
@@ -145,7 +145,7 @@ fn a_backup_with_links_that_a_browser_would_run_is_refused() {
 }
 
 #[test]
-fn pages_lead_nowhere_but_to_http_whatever_the_database_holds() {
+fn pages_contain_only_http_links_whatever_the_database_holds() {
     let shop = Shop::with(&[product_with(1, serde_json::json!({"_id": "one"}))]);
     alter(
         &shop.db(),

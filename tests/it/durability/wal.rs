@@ -39,7 +39,7 @@ fn read_in_turn(
 /// SQLite restarts the WAL only without readers, so it would grow to 140 MB. An import forces a
 /// restart; if readers are too slow, it logs that and retries some megabytes later.
 #[test]
-fn the_log_stays_short_beside_an_import_though_somebody_reads_all_the_time() {
+fn the_wal_stays_short_during_an_import_with_constant_readers() {
     const MIB: u64 = 1_024 * 1_024;
     const BUDGET: u64 = 64 * MIB;
     const TRIED_AGAIN_AFTER: u64 = 16 * MIB;
@@ -90,7 +90,7 @@ fn the_log_stays_short_beside_an_import_though_somebody_reads_all_the_time() {
 }
 
 #[test]
-fn a_log_that_grew_while_somebody_read_shrinks_again() {
+fn the_wal_shrinks_again_after_a_long_read() {
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve();
     let reader = shop.database();

@@ -20,7 +20,7 @@ fn csv(rows: &[String]) -> Vec<u8> {
 }
 
 #[test]
-fn prices_and_dates_that_are_none_are_refused_with_row_and_reason() {
+fn invalid_prices_and_dates_are_refused_with_row_and_reason() {
     for (price, end, message) in [
         ("0", "", "row 2: price: Price must be a positive number."),
         (
@@ -55,7 +55,7 @@ fn prices_and_dates_that_are_none_are_refused_with_row_and_reason() {
 }
 
 #[test]
-fn a_second_header_and_a_repeated_one_are_refused() {
+fn a_second_header_row_is_refused() {
     let second = "Name,Text,in ₹,in %,Kind,Shop,Address,Picture,".to_owned();
     let error = refused("deals.csv", &csv(&[second, row("499", "")]), &[]);
     assert!(
@@ -71,7 +71,7 @@ fn a_second_header_and_a_repeated_one_are_refused() {
 }
 
 #[test]
-fn a_missing_column_and_too_many_columns_are_named() {
+fn missing_and_too_many_columns_are_refused() {
     let file = "name,url\nTea,https://shop.example/1\n";
     let error = refused("deals.csv", file.as_bytes(), &["--source", "Amazon"]);
     let message = "no column was found for the description, the price, the category (or give \
@@ -230,7 +230,7 @@ fn xml_with_a_doctype_or_unknown_entities_is_refused() {
 }
 
 #[test]
-fn merged_cells_and_wrong_formulas_are_refused_and_results_of_formulas_taken() {
+fn merged_cells_and_formula_errors_are_refused() {
     let sheet = |change: &dyn Fn(&mut rust_xlsxwriter::Worksheet)| {
         let mut book = Workbook::new();
         let sheet = book.add_worksheet();
@@ -281,7 +281,7 @@ fn merged_cells_and_wrong_formulas_are_refused_and_results_of_formulas_taken() {
 }
 
 #[test]
-fn the_same_product_twice_counts_once_and_is_told() {
+fn duplicate_rows_of_a_product_are_imported_once() {
     let rows = [row("499", ""), row("399", "")];
     let shop = Shop::new();
     let said = succeeds(import(&shop, "deals.csv", &csv(&rows), &[]));
@@ -294,7 +294,7 @@ fn the_same_product_twice_counts_once_and_is_told() {
 }
 
 #[test]
-fn a_format_that_does_not_fit_is_refused() {
+fn a_file_that_does_not_match_its_format_is_refused() {
     let csv = csv(&[row("499", "")]);
     let own = serde_json::to_vec(&[product(1)]).unwrap();
     for (bytes, format, message) in [

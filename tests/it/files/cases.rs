@@ -56,7 +56,7 @@ fn mistake(case: &Case) -> Option<String> {
 }
 
 #[test]
-fn files_as_people_have_them_are_read_right_or_refused_with_the_reason() {
+fn real_world_files_are_imported_or_refused_with_the_reason() {
     let mistakes: Vec<String> = cases().iter().filter_map(mistake).collect();
     assert!(mistakes.is_empty(), "{}", mistakes.join("\n"));
 }

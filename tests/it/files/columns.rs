@@ -5,7 +5,7 @@ use super::{exported, import};
 use crate::support::harness::{Shop, fails, succeeds};
 
 #[test]
-fn a_link_that_earns_a_commission_wins_and_two_that_may_are_asked() {
+fn the_column_with_the_affiliate_link_is_preferred() {
     let file = |columns: &str, links: &str| {
         format!(
             "{BASE},price,{columns}\nThing 0,A thing to keep tea in.,Home,Tea shop,https://p.example/1.jpg,5,{links}\n"
@@ -76,7 +76,7 @@ fn fails_to_import(shop: &Shop, file: &str) -> String {
 }
 
 #[test]
-fn two_columns_that_could_be_the_price_are_asked() {
+fn two_possible_price_columns_are_asked_about() {
     for (columns, rows, names) in [
         (
             "mrp,deal price,offer price",
@@ -107,7 +107,7 @@ fn two_columns_that_could_be_the_price_are_asked() {
 }
 
 #[test]
-fn an_import_and_a_dry_run_say_which_columns_are_used_and_which_are_not() {
+fn an_import_reports_used_and_unused_columns() {
     let (_, said) = read("MRP,Deal Price,Sr No,Coupon", &["9,6,1,SAVE50"], &[]);
     assert!(said.contains("finalPrice ← Deal Price"), "{said}");
     assert!(said.contains("price ← MRP"), "{said}");

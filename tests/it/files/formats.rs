@@ -47,7 +47,7 @@ fn by_source(products: &[Value], source: &str) -> Vec<Value> {
 }
 
 #[test]
-fn a_csv_with_semicolons_and_an_excel_sheet_give_the_same_products_as_json() {
+fn csv_and_xlsx_give_the_same_products_as_json() {
     let products = products();
     let expected = as_json(&products);
     assert_same(
@@ -203,7 +203,7 @@ fn the_csv_export_is_imported_and_gives_the_same_export() {
 }
 
 #[test]
-fn json_of_any_shape_is_read_and_a_path_leads_to_the_list() {
+fn json_of_any_shape_is_imported() {
     let item = json!({
         "name": "Braided cable", "details": {"text": "x"}, "description": "A cable of 1.5 m.",
         "mrp": 499, "sale_price": "₹399", "category": "electronics", "store": "Croma",

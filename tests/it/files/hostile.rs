@@ -323,7 +323,7 @@ fn bounded(shop: &Shop, name: &str, bytes: &[u8]) -> Output {
 }
 
 #[test]
-fn files_that_would_fill_the_memory_are_refused_in_a_sentence() {
+fn files_that_would_exhaust_memory_are_refused() {
     for (name, bytes, message) in refused() {
         let shop = Shop::new();
         let output = bounded(&shop, name, &bytes);
@@ -335,7 +335,7 @@ fn files_that_would_fill_the_memory_are_refused_in_a_sentence() {
 }
 
 #[test]
-fn counts_that_a_file_states_are_ignored() {
+fn cell_counts_stated_by_a_file_are_ignored() {
     for (at, (name, bytes)) in accepted().into_iter().enumerate() {
         let shop = Shop::new();
         let output = bounded(&shop, name, &bytes);
@@ -359,7 +359,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn no_preview_takes_much_memory_and_the_server_goes_on() {
+fn import_previews_use_bounded_memory() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     let send = |path: &str, bytes: Vec<u8>| {

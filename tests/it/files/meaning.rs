@@ -65,7 +65,7 @@ pub(super) fn assert_reads(column: &str, more: (&str, &str), field: &str, cases:
 }
 
 #[test]
-fn rupees_are_read_in_all_spellings_and_other_currencies_refused_by_name() {
+fn rupees_are_read_in_all_spellings() {
     let cases = [
         ("₹1,29,900.00", json!(129_900)),
         ("₨ 500", json!(500)),
@@ -101,7 +101,7 @@ fn rupees_are_read_in_all_spellings_and_other_currencies_refused_by_name() {
 }
 
 #[test]
-fn the_currency_may_stand_in_a_column_of_its_own_or_in_the_name_of_the_price() {
+fn the_currency_is_read_from_its_column_or_the_price_header() {
     for (columns, row) in [
         ("price,currency", "519,USD"),
         ("price,currency_code", "519,eur"),
@@ -152,7 +152,7 @@ fn the_currency_may_stand_in_a_column_of_its_own_or_in_the_name_of_the_price() {
 }
 
 #[test]
-fn list_and_selling_price_are_told_apart_by_their_names() {
+fn list_price_and_selling_price_are_distinguished_by_column_name() {
     for (columns, row, price, discount) in [
         ("MRP,Our Price", "1000,600", 1_000, json!(40)),
         ("Price,Our Price", "1000,600", 1_000, json!(40)),
@@ -221,7 +221,7 @@ fn list_and_selling_price_are_told_apart_by_their_names() {
 }
 
 #[test]
-fn ratings_are_read_as_shops_write_them_and_others_left_out_and_told() {
+fn ratings_are_read_in_every_usual_form() {
     let (products, said) = read(
         "rating,rating count,price",
         &[
@@ -284,7 +284,7 @@ fn ratings_are_read_as_shops_write_them_and_others_left_out_and_told() {
 }
 
 #[test]
-fn an_id_that_products_share_or_that_is_rounded_is_none() {
+fn shared_and_rounded_external_ids_are_ignored() {
     for ids in [
         ["8.90124E+12", "8.90124E+12", "8.90E+12"],
         ["SKU001", "SKU001", "SKU001"],

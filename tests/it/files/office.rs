@@ -36,7 +36,7 @@ fn preview(people: &People, owner: &Someone, query: &str, file: &[u8]) -> Value 
 }
 
 #[test]
-fn a_preview_shows_what_a_file_is_and_what_its_rows_would_become() {
+fn an_import_preview_shows_format_columns_and_rows() {
     let (people, owner) = owner();
     let seen = preview(&people, &owner, "", FILE.as_bytes());
     assert_eq!(seen["format"], "csv");
@@ -107,7 +107,7 @@ fn send_mapped(people: &People, owner: &Someone, path: &str, by: &Value, file: &
 }
 
 #[test]
-fn a_preview_asks_for_the_column_of_a_link_until_a_mapping_names_it() {
+fn an_import_preview_asks_for_an_ambiguous_link_column() {
     let (people, owner) = owner();
     let file = "title,description,category,source,image,price,link,url,ends\n\
         Tea of the hills,Green tea of 100 g,Home,Tea shop,https://p.example/1.jpg,5,https://tea.example/1,https://go.example/a,25/03/2027\n";
@@ -141,7 +141,7 @@ fn a_preview_asks_for_the_column_of_a_link_until_a_mapping_names_it() {
 }
 
 #[test]
-fn a_preview_says_why_a_link_was_taken_and_another_mapping_takes_the_same() {
+fn an_import_preview_says_why_a_link_column_was_chosen() {
     let (people, owner) = owner();
     let file = "title,description,category,source,image,price,link,aff link\n\
         Tea of the hills,Green tea of 100 g,Home,Tea shop,https://p.example/1.jpg,5,https://tea.example/1,https://go.example/a\n";
@@ -187,7 +187,7 @@ fn files_of_any_format_are_imported_from_the_browser() {
 }
 
 #[test]
-fn a_mapping_is_sent_saved_by_name_used_by_commands_and_deleted() {
+fn a_saved_mapping_is_used_by_commands() {
     let (people, owner) = owner();
     let call = |method, path: &str, body: &Value| {
         let response = send(&people, &owner, method, path, body.to_string().into_bytes());

@@ -98,7 +98,7 @@ fn dates_are_read_as_people_and_spreadsheets_write_them() {
 }
 
 #[test]
-fn a_column_has_one_order_of_day_and_month() {
+fn a_date_column_has_one_order_of_day_and_month() {
     let (products, said) = read("price,ends at", &["5,05/06/2030", "5,05/25/2030"], &[]);
     let ends: Vec<&Value> = products.iter().flatten().map(|it| &it["endsAt"]).collect();
     assert_eq!(
@@ -131,7 +131,7 @@ fn a_column_has_one_order_of_day_and_month() {
 }
 
 #[test]
-fn a_sale_price_counts_while_its_dates_say_so_and_no_product_ends_with_it() {
+fn a_sale_price_applies_only_within_its_dates() {
     let feed = |dates: &str| {
         format!(
             "<rss xmlns:g='http://base.google.com/ns/1.0'><channel><item><g:id>1</g:id><title>Thing 0</title>\

@@ -17,7 +17,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn packed_files_are_read_from_files_and_pipes() {
+fn compressed_files_are_imported_from_files_and_pipes() {
     let products = [product(1), product(2)];
     let csv = semicolons(&products);
     let json = serde_json::to_vec(&products).unwrap();
@@ -58,7 +58,7 @@ fn packed_files_are_read_from_files_and_pipes() {
 }
 
 #[test]
-fn bombs_are_refused_before_they_unpack() {
+fn decompression_bombs_are_refused() {
     let row = format!(
         "{{\"affiliateLink\": \"\", \"note\": \"{}\"}}\n",
         "0".repeat(99_999)
@@ -81,7 +81,7 @@ fn bombs_are_refused_before_they_unpack() {
 }
 
 #[test]
-fn archives_that_do_not_have_one_file_say_what_to_do() {
+fn archives_without_exactly_one_file_are_refused_with_advice() {
     let csv = semicolons(&[product(1)]);
     let two = zip(&[("a.csv", &csv), ("b.csv", &csv)]);
     let whole = gzip(&csv);

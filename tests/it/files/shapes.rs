@@ -29,7 +29,7 @@ fn row_with(column: &str, value: &str) -> Value {
 }
 
 #[test]
-fn texts_come_in_without_entities_markup_and_escapes() {
+fn imported_texts_lose_entities_markup_and_escapes() {
     for (column, field, value, expected) in [
         (
             "title",
@@ -90,7 +90,7 @@ fn texts_come_in_without_entities_markup_and_escapes() {
 }
 
 #[test]
-fn a_word_that_only_qualifies_is_no_category() {
+fn a_qualifying_word_is_not_mapped_to_a_category() {
     for category in [
         "\"Perfume, Women\"",
         "Home > Beauty",
@@ -106,7 +106,7 @@ fn a_word_that_only_qualifies_is_no_category() {
 }
 
 #[test]
-fn pictures_are_split_wherever_the_next_begins() {
+fn several_picture_addresses_in_one_cell_are_split() {
     let [a, b] = ["https://p.example/a.jpg", "https://p.example/b.jpg"];
     for list in [
         format!("{a}|{b}"),
@@ -141,7 +141,7 @@ fn numbered_columns_of_pictures_are_all_read() {
 }
 
 #[test]
-fn letters_that_were_broken_before_are_named_with_their_row() {
+fn wrongly_decoded_text_is_reported_with_its_row() {
     for title in ["CafÃ© cup", "itâ€™s tea", "Pens ï¿½ blue"] {
         let csv = format!(
             "{HEADER}\n{title},Green tea of 100 g,9,Home,S,https://s.example/1,https://p.example/1\n"
@@ -218,7 +218,7 @@ fn a_variable_product_costs_as_much_as_its_cheapest_variation() {
 }
 
 #[test]
-fn files_that_are_not_read_say_what_to_do() {
+fn unsupported_file_formats_are_refused_with_advice() {
     let shopify = "Handle,Title,Variant Price,Image Src\npot,Pot,499,https://p.example/1\n";
     for (bytes, words) in [
         (

@@ -36,7 +36,7 @@ impl Read for Sent {
 }
 
 #[test]
-fn work_on_a_file_ends_when_its_client_has_gone() {
+fn an_import_preview_stops_when_its_client_disconnects() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     let file = large_table();
@@ -55,7 +55,7 @@ fn work_on_a_file_ends_when_its_client_has_gone() {
 }
 
 #[test]
-fn work_on_a_file_ends_when_its_key_is_revoked() {
+fn an_import_stops_when_its_api_key_is_revoked() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     let key = key_of(&people, &owner, "nightly", &["import"]);

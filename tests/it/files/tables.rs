@@ -29,7 +29,7 @@ fn every_delimiter_is_recognized() {
 }
 
 #[test]
-fn categories_without_a_counterpart_are_refused_mapped_or_take_the_given_one() {
+fn unknown_categories_are_refused_or_mapped() {
     let header = "title,description,price,link,image,source,category";
     let file = table(header, &[&format!("{ROW},Croma,Toys")], ",");
     let error = refused("deals.csv", &file, &[]);
@@ -115,7 +115,7 @@ fn refused_rows_are_written_with_their_reasons_and_can_be_corrected() {
 }
 
 #[test]
-fn html_becomes_text_and_out_of_stock_a_draft() {
+fn an_html_description_is_imported_as_text() {
     let csv = "Handle,Title,Body (HTML),Vendor,Product Category,Variant Price,Variant Compare At Price,Image Src,Status,Affiliate URL\n\
         tea,Tea,\"<p>Green&nbsp;tea</p><ul><li>100 g</li><li>A&amp;B</li></ul>\",Brand,Home & Garden > Kitchen,399.00,499.00,https://p.example/1.jpg,draft,https://shop.example/1\n\
         tea,,,,,,,https://p.example/2.jpg,,\n";

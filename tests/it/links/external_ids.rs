@@ -27,7 +27,7 @@ const A: &str = "https://shop.example/a?session=1";
 const B: &str = "https://shop.example/a?session=2";
 
 #[test]
-fn a_file_with_ids_changes_the_same_products_whatever_their_links_are() {
+fn external_ids_identify_products_whose_links_changed() {
     let shop = Shop::new();
     let said = import(
         &shop,
@@ -92,7 +92,7 @@ fn a_file_with_ids_changes_the_same_products_whatever_their_links_are() {
 }
 
 #[test]
-fn later_rows_of_a_file_replace_earlier_ones_by_id_and_other_ids_keep_their_rows() {
+fn later_rows_replace_earlier_ones_with_the_same_external_id() {
     let shop = Shop::new();
     let said = import(
         &shop,
@@ -111,7 +111,7 @@ fn later_rows_of_a_file_replace_earlier_ones_by_id_and_other_ids_keep_their_rows
 }
 
 #[test]
-fn an_export_with_ids_comes_in_as_it_was_and_csv_has_a_column() {
+fn an_export_with_external_ids_is_imported_unchanged() {
     let shop = Shop::with(&[
         row(1, json!("E1"), A, "First"),
         row(2, Value::Null, B, "Second"),
@@ -126,7 +126,7 @@ fn an_export_with_ids_comes_in_as_it_was_and_csv_has_a_column() {
 }
 
 #[test]
-fn a_program_gives_an_id_and_a_form_without_one_keeps_it() {
+fn an_update_without_an_external_id_keeps_it() {
     let (people, owner) = shop();
     let add = |path: &str, body: &Value| send(&people, &owner, Method::POST, path, body);
     let path = "/product/add-product?unique=true";

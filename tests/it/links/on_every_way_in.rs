@@ -27,7 +27,7 @@ fn link_of(people: &People, id: &str) -> Value {
 }
 
 #[test]
-fn a_tag_is_in_each_link_of_a_form_a_program_and_a_file_and_without_one_links_stay() {
+fn the_affiliate_tag_is_set_in_links_of_forms_api_and_imports() {
     let (people, owner) = shop();
     let untouched = add(&people, &owner, 2, json!({"affiliateLink": COPIED}));
     assert_eq!(untouched["product"]["affiliateLink"], COPIED);
@@ -100,7 +100,7 @@ fn a_tag_is_in_each_link_of_a_form_a_program_and_a_file_and_without_one_links_st
 }
 
 #[test]
-fn the_form_is_told_seller_product_replaced_tag_and_duplicate() {
+fn reading_a_link_reports_seller_product_tag_and_duplicate() {
     let (people, owner) = shop();
     let known = read(&people, &owner, COPIED, "");
     assert_eq!(known["link"], COPIED);
@@ -169,7 +169,7 @@ fn the_form_is_told_seller_product_replaced_tag_and_duplicate() {
 }
 
 #[test]
-fn a_wrong_tag_or_shop_is_refused_with_a_sentence_and_changes_nothing() {
+fn an_invalid_tag_or_shop_is_refused_without_changes() {
     let (people, owner) = shop();
     let said = misused(
         people

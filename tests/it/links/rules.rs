@@ -17,7 +17,7 @@ const RULES: &str = r#"{
 }"#;
 
 #[test]
-fn shops_and_networks_of_the_owners_file_are_read_like_the_programs() {
+fn link_rules_from_a_file_work_like_the_built_in_ones() {
     let shop = Shop::with(&[product(7)]);
     std::fs::write(shop.file("rules.json"), RULES).unwrap();
     let by_file = ["--link-rules", "rules.json"];
@@ -47,7 +47,7 @@ fn shops_and_networks_of_the_owners_file_are_read_like_the_programs() {
 }
 
 #[test]
-fn a_file_of_link_rules_that_cannot_be_used_is_refused_with_the_mistake() {
+fn an_invalid_link_rules_file_is_refused_with_the_mistake() {
     let shop = Shop::new();
     for (rules, words) in [
         ("", "EOF"),

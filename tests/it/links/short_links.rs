@@ -8,7 +8,7 @@ use crate::api::product_forms::{send, shop};
 use crate::support::people::error;
 
 #[test]
-fn only_shorteners_of_shops_are_asked_and_only_for_administrators() {
+fn only_known_shorteners_are_resolved() {
     let (people, owner) = shop();
     let path = "/product/resolve-link";
     let network = "https://linksredirect.com/?cid=1&url=https%3A%2F%2Famzn.in%2Fd%2Fabc";

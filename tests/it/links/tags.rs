@@ -60,7 +60,7 @@ fn activity(people: &People, owner: &Someone) -> Value {
 }
 
 #[test]
-fn the_tag_of_a_thousand_links_is_previewed_changed_and_undone_as_one_act() {
+fn changing_the_tag_of_a_thousand_links_can_be_undone() {
     let (people, owner) = people();
     let before = links(&people);
     let acts = activity(&people, &owner).as_array().unwrap().len();
@@ -171,7 +171,7 @@ fn the_tag_of_a_thousand_links_is_previewed_changed_and_undone_as_one_act() {
 }
 
 #[test]
-fn the_cheaper_of_two_with_the_same_link_is_kept_and_the_other_comes_back() {
+fn keep_cheapest_of_products_with_the_same_link_can_be_undone() {
     let of = |id: &str, link: &str, price: u32, status: &str| {
         let title = format!("Thing {id}");
         let more = json!({"_id": id, "title": title, "affiliateLink": link, "source": "Amazon", "status": status});
@@ -227,7 +227,7 @@ fn the_cheaper_of_two_with_the_same_link_is_kept_and_the_other_comes_back() {
 }
 
 #[test]
-fn products_that_are_the_same_by_their_links_are_listed_and_never_merged() {
+fn products_with_equivalent_links_are_listed_as_duplicates() {
     let of = |id: &str, link: &str, source: &str| {
         product_with(
             1,
@@ -311,7 +311,7 @@ fn products_that_are_the_same_by_their_links_are_listed_and_never_merged() {
 }
 
 #[test]
-fn links_from_before_are_cleaned_on_command() {
+fn links_clean_rewrites_existing_links() {
     let (people, _) = people();
     let none = succeeds(people.shop.run(&["links", "clean"]));
     assert!(none.contains("no seller has a tag"), "{none}");

@@ -187,7 +187,7 @@ fn more_deals_in_a_minute_than_a_person_opens_are_left_out() {
 }
 
 #[test]
-fn clicks_of_the_shops_own_people_are_theirs() {
+fn clicks_of_staff_are_left_out_of_reports() {
     let products = [product_with(1, json!({"_id": "p0"}))];
     let people = People::with(
         Shop::with(&products),

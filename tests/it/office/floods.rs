@@ -40,7 +40,7 @@ fn an_address_counts_three_thousand_clicks_an_hour_whatever_its_headers_say() {
 }
 
 #[test]
-fn clicks_on_deals_that_are_not_there_are_not_remembered() {
+fn clicks_on_unknown_products_are_not_remembered() {
     let (people, owner) = shop_of(1);
     // Twenty different deals a minute are a visitor's limit.
     for n in 0..30 {

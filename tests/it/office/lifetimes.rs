@@ -79,7 +79,7 @@ pub(super) fn state(answer: &Value) -> &str {
 }
 
 #[test]
-fn a_deal_leaves_every_list_within_a_second_of_its_end_although_responses_are_cached() {
+fn an_ended_deal_leaves_every_list_within_a_second() {
     let shop = Shop::with(&[live(1), live(2), live(3)]);
     let server = shop.serve();
     let before = numbers(&server);
@@ -155,7 +155,7 @@ fn a_deal_that_starts_while_no_server_runs_is_live_at_the_next_start() {
 }
 
 #[test]
-fn a_clock_that_was_put_back_brings_back_what_has_not_ended_yet() {
+fn a_clock_set_back_revives_deals_that_have_not_ended() {
     let shop = Shop::with(&[live(1), with_times("back", &json!({"endsAt": after(HOUR)}))]);
     {
         // As after a server whose clock was two hours ahead.

@@ -88,7 +88,7 @@ fn an_ended_offer_vanishes_from_cached_responses() {
 }
 
 #[test]
-fn what_the_time_changes_is_changed_in_lists_that_come_later() {
+fn expired_offers_vanish_from_uncached_lists() {
     let offers =
         json!([{"kind": "coupon", "code": "QUICK", "percent": 50, "endsAt": after(2_500)}]);
     let shop = Shop::with(&[
@@ -130,7 +130,7 @@ fn offers_are_exported_and_imported_as_they_are() {
 }
 
 #[test]
-fn offers_say_when_somebody_last_found_them_so() {
+fn offers_have_the_time_of_their_last_check() {
     let offers = json!([{"kind": "coupon", "code": "SAVE10", "percent": 10}]);
     let people = People::with(Shop::with(&[earbuds(&offers)]), &[]);
     let (server, shop) = (&people.server, &people.shop);

@@ -33,7 +33,7 @@ fn noted(noted: bool) -> (u16, Value) {
 }
 
 #[test]
-fn deals_that_visitors_report_as_over_are_listed_by_number_until_the_price_is_checked() {
+fn deals_reported_as_over_are_listed_until_a_price_check() {
     let (people, owner) = shop(4);
     for (address, id) in [("10.8.0.1", "p1"), ("10.8.0.1", "p2"), ("10.8.0.2", "p2")] {
         assert_eq!(report(&people, address, id), noted(true), "{address} {id}");
@@ -91,7 +91,7 @@ fn deals_that_visitors_report_as_over_are_listed_by_number_until_the_price_is_ch
 }
 
 #[test]
-fn one_address_reports_twenty_deals_an_hour_and_no_draft() {
+fn one_address_reports_at_most_twenty_deals_an_hour_as_over() {
     let (people, owner) = shop(25);
     let counted = (0..25)
         .filter(|n| report(&people, "10.8.0.1", &format!("p{n}")) == noted(true))

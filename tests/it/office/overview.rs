@@ -33,7 +33,7 @@ fn this_hour() -> i64 {
 }
 
 #[test]
-fn the_overview_compares_equal_periods_and_names_products_that_rise_and_fall() {
+fn the_overview_compares_equal_periods() {
     let (people, owner) = shop_of(4);
     for product in ["p0", "p1", "p2", "p3"] {
         click(&people, product, "10.0.0.1", CHROME, &[], "");
@@ -231,7 +231,7 @@ fn a_new_shop_lists_the_first_steps_and_a_test_mail_arrives() {
 }
 
 #[test]
-fn each_step_says_what_is_set_and_the_overview_the_shops_address() {
+fn each_setup_step_has_its_state() {
     let shop = Shop::new();
     let backups = shop.file("copies");
     let people = People::with(shop, &["--backup-dir", backups.to_str().unwrap()]);
@@ -265,7 +265,7 @@ fn each_step_says_what_is_set_and_the_overview_the_shops_address() {
 }
 
 #[test]
-fn demo_products_fill_an_empty_shop_only_and_reports_stay_empty() {
+fn demo_products_fill_only_an_empty_shop() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     let demo = || send(&people, &owner, Method::POST, "/product/demo", &json!({}));
@@ -289,7 +289,7 @@ fn demo_products_fill_an_empty_shop_only_and_reports_stay_empty() {
 }
 
 #[test]
-fn a_whole_list_is_changed_if_it_still_is_as_it_was_seen() {
+fn a_bulk_change_of_a_list_is_refused_if_its_total_changed() {
     let (people, owner) = shop_of(12);
     let bulk = |body: Value| send(&people, &owner, Method::POST, "/product/bulk", &body);
     let all = |total: i64| json!({"list": "search=product&minPrice=95", "total": total, "action": "category", "value": "Books"});

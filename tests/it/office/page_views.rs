@@ -121,7 +121,7 @@ fn views_of_people_count_and_those_of_programs_and_administrators_do_not() {
 }
 
 #[test]
-fn a_device_of_the_owner_is_left_out_also_when_nobody_is_signed_in_on_it() {
+fn clicks_of_an_owners_device_are_left_out_when_signed_out() {
     let (people, owner) = shop_of(2);
     let path = "/report/this-device";
     let counted = |cookie: &str| {

@@ -40,7 +40,7 @@ fn report(
 }
 
 #[test]
-fn a_picture_that_failed_is_listed_until_it_loads_for_an_owner_or_changes() {
+fn a_failed_picture_is_listed_until_it_loads_for_an_owner() {
     let address = |n: usize| format!("https://images.example.com/{n}.jpg");
     let products: Vec<Value> = (0..4)
         .map(|n| {
@@ -102,7 +102,7 @@ fn a_picture_that_failed_is_listed_until_it_loads_for_an_owner_or_changes() {
 }
 
 #[test]
-fn no_more_than_a_thousand_pictures_are_noted() {
+fn at_most_a_thousand_failed_pictures_are_recorded() {
     let images: Vec<String> = (0..10)
         .map(|n| format!("https://images.example.com/{n}.jpg"))
         .collect();
@@ -124,7 +124,7 @@ fn no_more_than_a_thousand_pictures_are_noted() {
 }
 
 #[test]
-fn one_visitor_takes_no_picture_away_and_strangers_none_from_messengers() {
+fn reports_of_one_visitor_do_not_remove_a_picture() {
     let address = |n: usize| format!("https://images.example.com/{n}.jpg");
     let products: Vec<Value> = (0..30)
         .map(|n| product_with(n, json!({"_id": format!("p{n}"), "images": [address(n)]})))

@@ -8,7 +8,7 @@ use crate::support::harness::{Shop, wait_until};
 use crate::support::people::People;
 
 #[test]
-fn cards_details_and_the_api_say_the_same_of_a_price() {
+fn cards_details_and_the_api_have_the_same_price_verdict() {
     let others = |id: &str, changes: Value| {
         let mut other =
             json!({"_id": id, "title": id, "affiliateLink": format!("https://shop.example/{id}")});

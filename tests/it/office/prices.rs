@@ -81,7 +81,7 @@ fn change(people: &People, owner: &Someone, changes: &Value) {
 }
 
 #[test]
-fn every_change_of_a_price_is_recorded_and_an_unchanged_file_adds_none() {
+fn every_price_change_is_in_the_price_history() {
     let people = People::with(Shop::with(&[lamp(&json!({}))]), &[]);
     let owner = people.join_as_admin("owner@example.com");
     assert_eq!(paid(&history(&people, "lamp")), [1000.0]);
@@ -148,7 +148,7 @@ fn every_change_of_a_price_is_recorded_and_an_unchanged_file_adds_none() {
 }
 
 #[test]
-fn changes_of_other_fields_leave_prices_and_gaps_alone() {
+fn changes_of_other_fields_leave_the_price_history_unchanged() {
     let other = json!({"_id": "other", "affiliateLink": "https://shop.example/other"});
     let people = People::with(Shop::with(&[lamp(&json!({})), lamp(&other)]), &[]);
     let owner = people.join_as_admin("owner@example.com");
@@ -250,7 +250,7 @@ fn a_week_without_a_price_check_is_a_gap() {
 }
 
 #[test]
-fn a_programme_that_forbids_history_has_none() {
+fn price_history_is_hidden_where_the_programme_forbids_it() {
     let people = People::with(
         Shop::with(&[lamp(&json!({"source": "Amazon", "discount": 30}))]),
         &[],
@@ -288,7 +288,7 @@ fn a_programme_that_forbids_history_has_none() {
 }
 
 #[test]
-fn administrators_strike_a_wrong_price_out_and_the_activity_log_says_so() {
+fn administrators_strike_out_a_wrong_price() {
     let people = People::with(Shop::with(&[lamp(&json!({"discount": 30}))]), &[]);
     let owner = people.join_as_admin("owner@example.com");
     make_up(

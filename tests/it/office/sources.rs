@@ -29,7 +29,7 @@ fn structured(page: &str) -> Value {
 }
 
 #[test]
-fn a_fresh_price_is_shown_with_its_time_and_an_old_one_at_the_seller_only() {
+fn prices_above_the_maximum_age_of_their_seller_are_hidden() {
     let people = two_sellers();
     let before = page(&people.server, "/details/p1");
     assert!(
@@ -151,7 +151,7 @@ fn a_price_is_as_old_as_its_last_check() {
 }
 
 #[test]
-fn check_names_sellers_until_nothing_that_their_programme_forbids_is_shown() {
+fn check_names_sellers_that_show_what_their_programme_forbids() {
     let people = two_sellers();
     let owner = people.join_as_admin("owner@example.com");
     let checked = || run(&people, &["check"]);

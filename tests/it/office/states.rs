@@ -11,7 +11,7 @@ use crate::support::people::{People, error};
 use crate::support::times::{HOUR, after};
 
 #[test]
-fn drafts_and_what_starts_later_are_there_for_administrators_only() {
+fn drafts_and_scheduled_deals_are_shown_to_administrators_only() {
     let people = People::with(
         Shop::with(&[
             live(1),
@@ -83,7 +83,7 @@ fn drafts_and_what_starts_later_are_there_for_administrators_only() {
 }
 
 #[test]
-fn the_page_of_a_deal_that_ended_stays_and_leads_on() {
+fn the_page_of_an_ended_deal_stays() {
     let people = People::with(
         Shop::with(&[
             product_with(1, json!({"_id": "near", "category": "Home"})),
@@ -132,7 +132,7 @@ fn the_page_of_a_deal_that_ended_stays_and_leads_on() {
 }
 
 #[test]
-fn a_deal_that_ended_leads_to_where_its_link_is_live_again() {
+fn an_ended_deal_leads_to_the_live_deal_with_its_link() {
     let link =
         json!({"affiliateLink": "https://shop.example/kettle", "price": 1500, "discount": 0});
     let with_link = |id: &str, more: Value| {
@@ -170,7 +170,7 @@ fn a_deal_that_ended_leads_to_where_its_link_is_live_again() {
 }
 
 #[test]
-fn what_ends_within_a_day_says_so_and_can_be_asked_for() {
+fn deals_that_end_within_a_day_can_be_filtered() {
     let shop = Shop::with(&[
         live(1),
         with_times("tonight", &json!({"endsAt": after(5 * HOUR)})),
@@ -201,7 +201,7 @@ fn what_ends_within_a_day_says_so_and_can_be_asked_for() {
 }
 
 #[test]
-fn administrators_publish_and_end_many_at_once_and_take_it_back() {
+fn bulk_publishing_and_ending_can_be_undone() {
     let people = People::with(
         Shop::with(&[
             live(1),
@@ -264,7 +264,7 @@ fn administrators_publish_and_end_many_at_once_and_take_it_back() {
 }
 
 #[test]
-fn what_is_not_live_is_exported_and_imported_with_its_times() {
+fn drafts_and_ended_deals_are_exported_with_their_times() {
     let rows = [
         with_times("draft", &json!({"status": "draft"})),
         with_times(
@@ -319,7 +319,7 @@ fn what_is_not_live_is_exported_and_imported_with_its_times() {
 }
 
 #[test]
-fn a_file_that_says_nothing_of_times_leaves_them_as_they_are() {
+fn an_import_without_times_keeps_start_and_end() {
     let rows = [
         with_times(
             "draft",

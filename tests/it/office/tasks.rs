@@ -39,7 +39,7 @@ fn tasks(people: &People, owner: &Someone) -> Vec<(String, String, Value)> {
 }
 
 #[test]
-fn the_three_deals_that_most_need_a_look_are_named_with_their_reason() {
+fn the_overview_names_the_three_most_urgent_deals() {
     let soon = Timestamp::now() + jiff::SignedDuration::from_hours(5);
     let products: Vec<Value> = (0..6)
         .map(|n| {
@@ -101,7 +101,7 @@ fn the_three_deals_that_most_need_a_look_are_named_with_their_reason() {
 }
 
 #[test]
-fn a_confirmed_price_is_checked_now_and_nothing_else_changes() {
+fn confirming_a_price_records_a_price_check() {
     let (people, owner) = super::classifications::shop_of(1);
     click(&people, "p0", "10.0.1.1", CHROME, &[], "");
     check_price_days_ago(&people, "p0", 6);
@@ -151,7 +151,7 @@ fn a_confirmed_price_is_checked_now_and_nothing_else_changes() {
 }
 
 #[test]
-fn a_confirmation_goes_on_with_the_price_history_and_leaves_the_time_nobody_looked_out() {
+fn confirming_a_price_continues_the_price_history() {
     let (people, owner) = super::classifications::shop_of(2);
     for (product, days) in [("p0", 6), ("p1", 20)] {
         let database = people.shop.database();

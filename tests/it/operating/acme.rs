@@ -137,7 +137,7 @@ fn checked(shop: &Shop, server: &Server, port: u16) -> String {
 }
 
 #[test]
-fn before_the_name_leads_here_log_and_check_say_why_and_when_it_is_tried_again() {
+fn a_failed_acme_order_is_reported_with_its_next_retry() {
     let shop = Shop::new();
     let acme = Acme::start(&shop);
     let server = serve(&shop, acme.port);
@@ -175,7 +175,7 @@ fn restarts_make_no_more_than_four_orders_an_hour() {
 }
 
 #[test]
-fn an_acme_server_that_cannot_be_reached_or_is_silent_is_named_and_tried_again() {
+fn an_unreachable_acme_server_is_retried() {
     let shop = Shop::new();
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = silent.local_addr().unwrap().port();
@@ -197,7 +197,7 @@ fn an_acme_server_that_cannot_be_reached_or_is_silent_is_named_and_tried_again()
 }
 
 #[test]
-fn an_acme_server_with_another_certificate_is_named() {
+fn an_untrusted_acme_server_is_reported() {
     let shop = Shop::new();
     let acme = Acme::start(&shop);
     Acme::start(&shop);
@@ -211,7 +211,7 @@ fn an_acme_server_with_another_certificate_is_named() {
 }
 
 #[test]
-fn names_that_get_no_certificate_are_refused_before_anybody_is_asked() {
+fn domain_names_that_get_no_certificate_are_refused() {
     let shop = Shop::new();
     for name in [
         "\"deals.shop.example\"",

@@ -54,7 +54,7 @@ fn age(backup: &Path) {
 }
 
 #[test]
-fn another_shop_is_refused_by_log_check_readiness_and_metrics_and_nothing_is_deleted() {
+fn a_backup_folder_of_another_shop_is_refused() {
     let place = Shop::new();
     let folder = place.file("backups");
     let (first, second) = (Shop::with(&[product(1)]), Shop::with(&[product(2)]));
@@ -100,7 +100,7 @@ fn another_shop_is_refused_by_log_check_readiness_and_metrics_and_nothing_is_del
 }
 
 #[test]
-fn a_folder_without_a_label_is_taken_over_by_the_shop_of_its_newest_backup_only() {
+fn an_unlabelled_backup_folder_belongs_to_the_shop_of_its_newest_backup() {
     let place = Shop::new();
     let folder = place.file("backups");
     let (first, second) = (Shop::with(&[product(1)]), Shop::with(&[product(2)]));
@@ -130,7 +130,7 @@ fn a_folder_without_a_label_is_taken_over_by_the_shop_of_its_newest_backup_only(
 }
 
 #[test]
-fn a_copy_of_a_shop_does_not_take_its_folder_and_a_moved_one_keeps_it() {
+fn a_copied_shop_does_not_take_over_the_backup_folder() {
     let place = Shop::new();
     let folder = place.file("backups");
     let (first, copy) = (Shop::with(&[product(1)]), Shop::new());
@@ -147,7 +147,7 @@ fn a_copy_of_a_shop_does_not_take_its_folder_and_a_moved_one_keeps_it() {
 }
 
 #[test]
-fn a_folder_that_had_backups_and_is_gone_is_not_made_anew() {
+fn a_lost_backup_folder_is_not_created_anew() {
     let shop = Shop::with(&[product(1)]);
     let folder = shop.file("backups");
     back_up(&shop, &folder);
@@ -168,7 +168,7 @@ fn a_folder_that_had_backups_and_is_gone_is_not_made_anew() {
 }
 
 #[test]
-fn an_empty_mount_point_on_the_disk_of_the_database_gets_no_backups_of_a_disk_that_was_there() {
+fn an_empty_mount_point_gets_no_backups() {
     let shop = Shop::with(&[product(1)]);
     let point = shop.file("disk");
     fs::create_dir(&point).unwrap();
@@ -202,7 +202,7 @@ fn check_notes_backups_on_the_disk_of_the_database() {
 }
 
 #[test]
-fn values_that_are_no_folder_make_none_and_say_what_to_write() {
+fn invalid_backup_folders_are_refused_with_advice() {
     let shop = Shop::with(&[product(1)]);
     let before = fs::read_dir(shop.folder()).unwrap().count();
     for (value, advice) in [
@@ -230,7 +230,7 @@ fn values_that_are_no_folder_make_none_and_say_what_to_write() {
 }
 
 #[test]
-fn a_folder_that_the_unit_leaves_read_only_is_named_with_readwritepaths() {
+fn a_backup_folder_read_only_under_systemd_names_readwritepaths() {
     let shop = Shop::with(&[product(1)]);
     fs::create_dir(shop.file("copies")).unwrap();
     let script = "mount --bind copies copies && mount -o remount,ro,bind copies && exec \"$@\"";

@@ -55,7 +55,7 @@ fn der(pem: &str) -> Vec<u8> {
 }
 
 #[test]
-fn each_form_that_is_not_taken_is_refused_with_what_to_do() {
+fn unusable_certificate_and_key_files_are_refused_with_advice() {
     let shop = Shop::new();
     let read = |name| fs::read_to_string(shop.file(name)).unwrap();
     certify(&shop, NAME);
@@ -115,7 +115,7 @@ fn each_form_that_is_not_taken_is_refused_with_what_to_do() {
 }
 
 #[test]
-fn a_chain_is_served_with_carriage_returns_comments_and_its_key_in_one_file() {
+fn a_certificate_chain_with_its_key_in_one_file_is_served() {
     let shop = Shop::new();
     let mut authority = CertificateParams::new(Vec::new()).unwrap();
     authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
@@ -145,7 +145,7 @@ fn a_chain_is_served_with_carriage_returns_comments_and_its_key_in_one_file() {
 }
 
 #[test]
-fn a_key_that_others_can_read_is_named_with_its_mode() {
+fn a_world_readable_tls_key_is_reported_with_its_mode() {
     let shop = Shop::new();
     certify(&shop, NAME);
     let mode = |mode| fs::set_permissions(shop.file("key.pem"), Permissions::from_mode(mode));
@@ -165,7 +165,7 @@ fn a_key_that_others_can_read_is_named_with_its_mode() {
 }
 
 #[test]
-fn files_are_read_again_once_they_are_mended_also_when_their_times_are_old() {
+fn repaired_certificate_files_are_reloaded() {
     let shop = Shop::new();
     let first = certify(&shop, NAME);
     let server = shop.serve_with(&TLS);

@@ -37,7 +37,7 @@ fn check(shop: &Shop) -> String {
 }
 
 #[test]
-fn backups_of_the_future_give_way_to_those_of_the_present_and_are_named() {
+fn backups_dated_in_the_future_give_way_to_present_ones() {
     let shop = shop();
     let line = check(&shop);
     assert!(
@@ -85,7 +85,7 @@ fn backups_of_the_future_give_way_to_those_of_the_present_and_are_named() {
 }
 
 #[test]
-fn objects_of_the_future_in_a_bucket_are_older_than_what_their_provider_took_later() {
+fn bucket_backups_dated_in_the_future_count_as_older() {
     let bucket = Bucket::start();
     let shop = Shop::with(&[product(1)]);
     succeeds(bucket.run(&shop, &["backup", "s3://shops/shop"]));

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::support::harness::{Shop, misused, product, succeeds};
 
 #[test]
-fn what_an_import_says_is_in_a_database_of_any_plain_name() {
+fn an_import_works_with_any_plain_database_name() {
     let rows = json!([product(1), product(2)]).to_string();
     for name in [
         "a?mode=memory",
@@ -36,7 +36,7 @@ fn what_an_import_says_is_in_a_database_of_any_plain_name() {
 }
 
 #[test]
-fn names_that_are_read_in_another_way_are_refused_and_leave_nothing() {
+fn ambiguous_database_names_are_refused() {
     let shop = Shop::new();
     let rows = json!([product(1)]).to_string();
     for (name, advice) in [

@@ -56,7 +56,7 @@ fn expect_writing(server: &Server) {
 }
 
 #[test]
-fn a_shop_starts_on_a_full_disk_shows_its_products_and_counts_again_when_there_is_room() {
+fn a_server_starts_on_a_full_disk() {
     // Never served before; stopped; killed, so that a WAL is left.
     for before in ["new", "stopped", "killed"] {
         let shop = shop();
@@ -98,7 +98,7 @@ fn a_shop_starts_on_a_full_disk_shows_its_products_and_counts_again_when_there_i
 const SMALL: &str = "mount -t tmpfs -o size=4m none disk; cp -p deals.sqlite* disk/; exec \"$@\"";
 
 #[test]
-fn a_file_takes_at_most_half_of_the_free_space_of_the_disk() {
+fn an_import_file_takes_at_most_half_of_the_free_disk_space() {
     let shop = shop();
     let owner = [
         "add",
@@ -134,7 +134,7 @@ fn a_file_takes_at_most_half_of_the_free_space_of_the_disk() {
 }
 
 #[test]
-fn data_can_be_taken_out_of_a_database_on_a_full_disk() {
+fn backups_and_exports_work_on_a_full_disk() {
     let shop = shop();
     let mut export = shop.command();
     export.args(["export", "--db", "disk/deals.sqlite"]);
@@ -151,7 +151,7 @@ fn data_can_be_taken_out_of_a_database_on_a_full_disk() {
 }
 
 #[test]
-fn a_shop_on_a_read_only_disk_counts_again_when_the_disk_is_writable() {
+fn clicks_are_counted_again_when_a_read_only_disk_becomes_writable() {
     let shop = shop();
     let read_only = "mount -t tmpfs none disk; cp -p deals.sqlite* disk/; \
                      mount -o remount,bind,ro disk; ";

@@ -22,7 +22,7 @@ fn send(mailbox: &Mailbox, to: &str, from: &str, options: &[&str]) -> std::proce
 }
 
 #[test]
-fn a_mail_that_is_refused_for_good_is_not_tried_again() {
+fn a_permanently_refused_mail_is_not_retried() {
     let people = People::new();
     people.mailbox.set_mood(Mood::Gone);
     register(&people, "asha", "asha@shop.example");
@@ -39,7 +39,7 @@ fn a_mail_that_is_refused_for_good_is_not_tried_again() {
 }
 
 #[test]
-fn a_conversation_that_stands_still_delays_no_other_mail() {
+fn a_stalled_smtp_connection_delays_no_other_mail() {
     /// Attempts, of which one is quicker than the time-out of a conversation on a busy machine.
     const TRIES: usize = 5;
     let is_sent_meanwhile = |_| {
@@ -57,7 +57,7 @@ fn a_conversation_that_stands_still_delays_no_other_mail() {
 }
 
 #[test]
-fn the_mail_server_hears_the_name_of_the_site_or_an_address() {
+fn ehlo_has_the_host_name_of_the_site_or_an_address() {
     let mailbox = Mailbox::open();
     for (site, name) in [
         (None, "[127.0.0.1]"),
@@ -73,7 +73,7 @@ fn the_mail_server_hears_the_name_of_the_site_or_an_address() {
 }
 
 #[test]
-fn a_domain_in_hindi_is_sent_in_ascii_and_signs_in_in_both_forms() {
+fn a_hindi_email_domain_is_sent_in_ascii() {
     let people = People::new();
     let ascii = "asha@xn--11b7ah1gn.example";
     let hindi = format!("asha@{HINDI}.example");
@@ -87,7 +87,7 @@ fn a_domain_in_hindi_is_sent_in_ascii_and_signs_in_in_both_forms() {
 }
 
 #[test]
-fn letters_before_the_at_need_a_mail_server_that_takes_them() {
+fn non_ascii_local_parts_need_a_mail_server_that_supports_them() {
     let mailbox = Mailbox::open();
     let to = format!("{HINDI}@shop.example");
     let said = fails(send(&mailbox, &to, "s@shop.example", &[]));
@@ -102,7 +102,7 @@ fn letters_before_the_at_need_a_mail_server_that_takes_them() {
 }
 
 #[test]
-fn a_sender_is_taken_in_the_forms_that_people_write() {
+fn the_mail_sender_is_accepted_in_every_usual_form() {
     let mailbox = Mailbox::open();
     for (from, name) in [
         ("Deals, Inc. <s@shop.example>", "?= <s@shop.example>"),
@@ -122,7 +122,7 @@ fn a_sender_is_taken_in_the_forms_that_people_write() {
 }
 
 #[test]
-fn an_address_of_a_mail_server_that_cannot_work_says_what_to_write() {
+fn an_invalid_smtp_url_is_refused_with_advice() {
     for (url, words) in [
         ("smtp://shop:a#b@mail.example.com", "%23 for #"),
         ("smtps://shop:a/b@mail.example.com", "%2F for /"),

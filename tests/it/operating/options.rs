@@ -132,7 +132,7 @@ fn no_value_of_an_option_or_variable_makes_a_command_panic() {
 }
 
 #[test]
-fn a_switch_takes_eight_words_and_no_other() {
+fn boolean_variables_accept_eight_words_only() {
     let shop = Shop::with(&[product(1)]);
     let definition = deals::cli::Cli::command();
     let serve = definition.find_subcommand("serve").unwrap();
@@ -174,7 +174,7 @@ fn a_switch_takes_eight_words_and_no_other() {
 }
 
 #[test]
-fn variables_of_a_bucket_that_cannot_be_used_are_named() {
+fn invalid_bucket_variables_are_named() {
     let shop = Shop::with(&[product(1)]);
     for (name, value) in [
         ("AWS_ENDPOINT_URL", "minio.example:9000"),
@@ -214,7 +214,7 @@ fn variables_of_a_bucket_that_cannot_be_used_are_named() {
 }
 
 #[test]
-fn wrong_addresses_end_the_start_with_the_form_to_write() {
+fn invalid_listen_addresses_are_refused_with_the_right_form() {
     let shop = Shop::with(&[product(1)]);
     for option in ["--listen", "--metrics-listen", "--redirect-from"] {
         for wrong in [

@@ -9,7 +9,7 @@ use crate::support::harness::{Shop, fails, product, product_with, succeeds, text
 const EXACT: &str = "\u{200e}=1+1 \u{202b}सस्ती\u{202c} ₹ \u{2066}x\u{2069} a\r\nb \"c\"";
 
 #[test]
-fn a_table_begins_with_a_byte_order_mark_and_comes_back_exact() {
+fn a_csv_export_begins_with_a_byte_order_mark() {
     let shop = Shop::with(&[
         product_with(
             1,
@@ -28,7 +28,7 @@ fn a_table_begins_with_a_byte_order_mark_and_comes_back_exact() {
 }
 
 #[test]
-fn a_page_of_the_shop_is_printed_as_it_is() {
+fn settings_get_prints_a_value_unchanged() {
     let shop = Shop::with(&[]);
     let title = "Shop \u{200f}x";
     succeeds(shop.run(&["settings", "set", &format!("tagline={title}")]));
@@ -44,7 +44,7 @@ fn full() -> std::fs::File {
 }
 
 #[test]
-fn every_command_that_prints_fails_where_its_output_has_no_room() {
+fn commands_fail_when_their_output_disk_is_full() {
     let shop = Shop::with(&[product(1)]);
     shop.sign_up("asha@example.com", "tiger-lamp-42");
     for arguments in [
@@ -78,7 +78,7 @@ fn every_command_that_prints_fails_where_its_output_has_no_room() {
 }
 
 #[test]
-fn lists_name_second_factors_and_a_check_ends_with_its_sum() {
+fn user_list_shows_second_factors() {
     let shop = Shop::with(&[product(1)]);
     shop.sign_up("asha@example.com", "tiger-lamp-42");
     let list = || succeeds(shop.run(&["user", "list"]));

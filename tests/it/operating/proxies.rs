@@ -16,7 +16,7 @@ fn warnings(header: &str, value: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_trusted_proxy_that_names_visitors_in_another_header_is_one_warning() {
+fn a_trusted_proxy_with_another_header_causes_one_warning() {
     for (header, value) in [
         ("x-real-ip", "9.9.9.9"),
         ("forwarded", "for=9.9.9.9"),
@@ -33,7 +33,7 @@ fn a_trusted_proxy_that_names_visitors_in_another_header_is_one_warning() {
 }
 
 #[test]
-fn a_proxy_whose_header_can_be_read_is_no_warning() {
+fn a_trusted_proxy_with_a_readable_header_causes_no_warning() {
     for value in [
         "9.9.9.9",
         "9.9.9.9:4711",
@@ -47,7 +47,7 @@ fn a_proxy_whose_header_can_be_read_is_no_warning() {
 }
 
 #[test]
-fn addresses_of_proxies_that_cannot_be_used_are_refused_with_the_form_to_write() {
+fn invalid_trusted_proxies_are_refused_with_the_right_form() {
     for (value, words) in [
         ("localhost", "127.0.0.1"),
         ("*", "10.0.0.0/8"),

@@ -8,7 +8,7 @@ fn with_file(shop: &Shop, content: &str, arguments: &[&str]) -> std::process::Ou
 }
 
 #[test]
-fn exports_marks_and_line_ends_of_windows_are_read() {
+fn environment_files_with_windows_line_ends_are_read() {
     let shop = Shop::with(&[product(1)]);
     std::fs::rename(shop.db(), shop.file("mine.sqlite")).unwrap();
     for content in [
@@ -24,7 +24,7 @@ fn exports_marks_and_line_ends_of_windows_are_read() {
 }
 
 #[test]
-fn every_command_names_a_misspelt_variable_with_its_line_and_the_nearest_setting() {
+fn a_misspelt_variable_is_named_with_its_line_and_a_suggestion() {
     let shop = Shop::with(&[product(1)]);
     for (name, meant) in [
         ("deals_db", "DEALS_DB"),
@@ -45,7 +45,7 @@ fn every_command_names_a_misspelt_variable_with_its_line_and_the_nearest_setting
 }
 
 #[test]
-fn a_value_with_quotes_blanks_or_a_comment_around_it_is_refused_with_the_form_to_write() {
+fn environment_values_with_quotes_or_comments_are_refused() {
     let shop = Shop::with(&[product(1)]);
     for (value, advice) in [
         ("\"deals.sqlite\"", "without the quotes"),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::support::harness::{Shop, piped, product, signal, wait_for_exit};
 
 #[test]
-fn a_server_goes_on_after_sighup_and_ends_cleanly_at_sigterm() {
+fn sighup_does_not_stop_the_server() {
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve();
     server.get("/healthz");
@@ -19,7 +19,7 @@ fn a_server_goes_on_after_sighup_and_ends_cleanly_at_sigterm() {
 }
 
 #[test]
-fn a_reader_of_the_log_that_stops_blocks_neither_requests_nor_the_end() {
+fn a_stopped_log_reader_does_not_block_requests() {
     let shop = Shop::with(&[product(1)]);
     let mut serve = shop.serve_command(&[]);
     serve.env("DEALS_LOG", "trace");
@@ -45,7 +45,7 @@ fn a_reader_of_the_log_that_stops_blocks_neither_requests_nor_the_end() {
 }
 
 #[test]
-fn lines_that_were_dropped_are_counted_once_the_log_is_read_again() {
+fn dropped_log_lines_are_counted() {
     let shop = Shop::with(&[product(1)]);
     let mut serve = shop.serve_command(&[]);
     serve.env("DEALS_LOG", "trace").stderr(Stdio::piped());

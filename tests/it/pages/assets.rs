@@ -25,7 +25,7 @@ fn script(server: &Server) -> String {
 }
 
 #[test]
-fn every_screen_is_html_and_an_unknown_path_is_a_json_404_for_programs() {
+fn every_screen_is_served_as_html() {
     let shop = Shop::new();
     let server = shop.serve();
     for (path, status) in [
@@ -107,7 +107,7 @@ fn the_server_knows_every_screen_of_the_app() {
 }
 
 #[test]
-fn the_page_holds_no_inline_script_and_no_style_but_its_own() {
+fn pages_have_no_inline_scripts() {
     let shop = Shop::new();
     let answer = shop.serve().get("/");
     let policy = answer.headers()["content-security-policy"].clone();
@@ -132,7 +132,7 @@ fn the_page_holds_no_inline_script_and_no_style_but_its_own() {
 }
 
 #[test]
-fn assets_come_compressed_with_one_tag_for_each_encoding_and_stay_for_a_year() {
+fn assets_are_compressed_with_one_etag_per_encoding() {
     let shop = Shop::new();
     let server = shop.serve();
     let path = script(&server);
@@ -174,7 +174,7 @@ fn assets_come_compressed_with_one_tag_for_each_encoding_and_stay_for_a_year() {
 }
 
 #[test]
-fn what_a_browser_has_is_not_sent_again() {
+fn pages_and_assets_with_a_known_etag_are_answered_with_304() {
     let shop = Shop::new();
     let server = shop.serve();
     for path in ["/".to_owned(), script(&server), "/favicon.svg".to_owned()] {
@@ -201,7 +201,7 @@ fn what_a_browser_has_is_not_sent_again() {
 }
 
 #[test]
-fn compressed_twins_are_no_files_of_their_own() {
+fn precompressed_assets_have_no_addresses_of_their_own() {
     let shop = Shop::new();
     let server = shop.serve();
     let script = script(&server);
@@ -232,7 +232,7 @@ fn head_answers_as_get_does_without_a_body() {
 }
 
 #[test]
-fn answers_of_the_api_are_compressed_for_who_asks() {
+fn api_responses_are_compressed_on_request() {
     let shop = Shop::new();
     let server = shop.serve_with(&["--demo"]);
     let path = "/product/get-products?limit=50";
@@ -248,7 +248,7 @@ fn answers_of_the_api_are_compressed_for_who_asks() {
 }
 
 #[test]
-fn a_shop_without_offline_copies_serves_what_takes_the_service_worker_back() {
+fn no_offline_serves_a_script_that_unregisters_the_service_worker() {
     for (options, marks) in [(&[][..], "addAll"), (&["--no-offline"], "unregister")] {
         let shop = Shop::new();
         let server = shop.serve_with(options);

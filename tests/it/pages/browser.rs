@@ -65,7 +65,7 @@ fn an_owner_adds_changes_and_deletes_products_in_a_real_browser() {
 }
 
 #[test]
-fn deals_begin_and_end_and_have_a_past_in_a_real_browser() {
+fn lifetimes_and_price_histories_work_in_a_real_browser() {
     let people = People::with(Shop::new(), &["--demo"]);
     people.join_as_admin("owner@example.com");
     let environment = [("PASSWORD", PASSWORD)];
@@ -213,21 +213,21 @@ fn visitors_browse_the_shop_in_a_real_browser() {
 }
 
 #[test]
-fn visitors_arrive_at_pages_that_hold_their_content_in_a_real_browser() {
+fn server_rendered_pages_work_in_a_real_browser() {
     let shop = Shop::new();
     let server = shop.serve_with(&["--demo"]);
     drive("arriving.test.mjs", &server, &[]);
 }
 
 #[test]
-fn visitors_over_a_slow_line_see_nothing_move_in_a_real_browser() {
+fn pages_do_not_shift_over_a_slow_connection_in_a_real_browser() {
     let shop = Shop::new();
     let server = shop.serve_with(&["--demo"]);
     drive("slowly.test.mjs", &server, &[]);
 }
 
 #[test]
-fn visitors_without_a_network_see_what_they_saw_in_a_real_browser() {
+fn offline_copies_open_without_a_network_in_a_real_browser() {
     let people = People::with(Shop::new(), &["--demo"]);
     people.join_as_admin("owner@example.com");
     let environment = [("PASSWORD", PASSWORD)];
@@ -242,7 +242,7 @@ fn visitors_narrow_the_list_down_in_a_real_browser() {
 }
 
 #[test]
-fn the_head_follows_visitors_in_a_real_browser() {
+fn the_head_of_the_page_follows_navigation_in_a_real_browser() {
     let shop = Shop::new();
     let server = shop.serve_with(&["--demo"]);
     drive("visitors/head.test.mjs", &server, &[]);

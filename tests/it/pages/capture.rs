@@ -62,7 +62,7 @@ fn a_deal_in_the_address_of_the_form_saves_nothing() {
 }
 
 #[test]
-fn what_an_app_shares_leads_to_the_form_with_the_same_fields() {
+fn a_shared_text_opens_the_product_form_with_its_fields() {
     let shop = Shop::new();
     let server = shop.serve();
     let manifest = server.json("/manifest.webmanifest");
@@ -116,7 +116,7 @@ fn imported(script: &str, name: &str) -> String {
 }
 
 #[test]
-fn a_deal_from_outside_loads_five_kilobytes_and_the_bookmark_is_for_its_screen_only() {
+fn the_capture_script_has_at_most_five_kilobytes() {
     let shop = Shop::new();
     let server = shop.serve();
     let page = server.client().get(server.url("/"));

@@ -11,7 +11,7 @@ use super::server_rendering::page;
 use crate::support::harness::{Server, Shop, product_with, succeeds};
 
 #[test]
-fn robots_txt_leads_to_the_sitemap_and_closes_no_screen_that_says_noindex() {
+fn robots_txt_does_not_close_noindex_screens() {
     let (_shop, server) = shop();
     let response = server.get("/robots.txt");
     assert_eq!(
@@ -62,7 +62,7 @@ fn addresses(xml: &str, set: &str) -> Vec<(String, Option<String>)> {
 }
 
 #[test]
-fn the_sitemap_holds_every_product_with_its_last_change_the_pages_and_categories_with_deals() {
+fn the_sitemap_lists_products_pages_and_categories() {
     let (shop, server) = shop();
     succeeds(shop.run(&["settings", "set", "page.about=# About\n\nWe find deals."]));
     let response = server.get("/sitemap.xml");
@@ -90,7 +90,7 @@ fn the_sitemap_holds_every_product_with_its_last_change_the_pages_and_categories
 }
 
 #[test]
-fn more_addresses_than_a_sitemap_may_hold_are_spread_over_several() {
+fn a_large_sitemap_is_split_into_several() {
     let (shop, server) = shop();
     shop.database()
         .execute_batch(
@@ -144,7 +144,7 @@ fn crawl(server: &Server) -> BTreeSet<String> {
 }
 
 #[test]
-fn a_crawler_reaches_every_product_and_no_list_of_several_filters() {
+fn a_crawler_reaches_every_product() {
     let categories = ["Electronics", "Books", "Home"];
     let products: Vec<Value> = (0..70)
         .map(|n| {
@@ -175,7 +175,7 @@ fn a_crawler_reaches_every_product_and_no_list_of_several_filters() {
 }
 
 #[test]
-fn an_address_with_a_slash_at_its_end_leads_to_the_one_without() {
+fn addresses_with_a_trailing_slash_are_redirected() {
     let (_shop, server) = shop();
     for (path, location) in [
         ("/details/one/", "/details/one"),

@@ -60,38 +60,38 @@ fn drive_in(engine: &str, steps: &str) {
 }
 
 #[test]
-fn people_do_their_daily_things_in_chromium() {
+fn daily_tasks_work_in_chromium() {
     drive_in("chromium", "engines/daily.test.mjs");
 }
 
 #[test]
-fn people_do_their_daily_things_in_firefox() {
+fn daily_tasks_work_in_firefox() {
     if has_firefox() {
         drive_in("firefox", "engines/daily.test.mjs");
     }
 }
 
 #[test]
-fn people_do_their_daily_things_in_webkit() {
+fn daily_tasks_work_in_webkit() {
     if has_webkit() {
         drive_in("webkit", "engines/daily.test.mjs");
     }
 }
 
 #[test]
-fn what_engines_do_in_their_own_way_works_in_chromium() {
+fn engine_differences_are_handled_in_chromium() {
     drive_in("chromium", "engines/differences.test.mjs");
 }
 
 #[test]
-fn what_engines_do_in_their_own_way_works_in_firefox() {
+fn engine_differences_are_handled_in_firefox() {
     if has_firefox() {
         drive_in("firefox", "engines/differences.test.mjs");
     }
 }
 
 #[test]
-fn what_engines_do_in_their_own_way_works_in_webkit() {
+fn engine_differences_are_handled_in_webkit() {
     if has_webkit() {
         drive_in("webkit", "engines/differences.test.mjs");
     }

@@ -54,7 +54,7 @@ fn shown(server: &Server, address: &str) -> String {
 }
 
 #[test]
-fn the_price_history_picks_what_is_really_cheaper() {
+fn picks_are_the_largest_drops_in_the_price_history() {
     let shop = shop();
     // The largest drops: three of Croma, of which two may stay, and two of Electronics.
     for (number, before) in [
@@ -98,7 +98,7 @@ fn the_price_history_picks_what_is_really_cheaper() {
 }
 
 #[test]
-fn a_shop_without_a_history_says_since_when_it_watches_prices() {
+fn the_home_page_says_since_when_prices_are_watched() {
     let shop = shop();
     let server = shop.serve();
     let home = server.json("/product/home");
@@ -127,7 +127,7 @@ fn a_shop_without_a_history_says_since_when_it_watches_prices() {
 }
 
 #[test]
-fn one_of_the_variants_of_a_deal_is_picked() {
+fn only_one_variant_of_a_deal_is_a_pick() {
     let titles = [
         "Fast HDMI Cable (2 m)",
         "Fast HDMI Cable, 5 m",
@@ -150,7 +150,7 @@ fn one_of_the_variants_of_a_deal_is_picked() {
 }
 
 #[test]
-fn one_of_the_deals_with_the_reviews_of_a_listing_is_picked() {
+fn only_one_deal_with_the_same_review_count_is_a_pick() {
     let deals = [42_697, 42_697, 500, 500, 7].into_iter().enumerate();
     let deals = deals.map(|(number, reviews)| {
         let mut deal = deal(number, "Electronics", "Amazon");
@@ -166,7 +166,7 @@ fn one_of_the_deals_with_the_reviews_of_a_listing_is_picked() {
 }
 
 #[test]
-fn clicks_move_a_deal_to_the_front_from_twenty_counted_ones_on() {
+fn twenty_counted_clicks_move_a_pick_to_the_front() {
     let deals = (0..12).map(|n| {
         let mut deal = deal(n, "Books", "Amazon");
         deal["totalRatings"] = json!(100 * (n + 1));
@@ -237,7 +237,7 @@ fn hidden_prices_are_on_no_pick_and_no_tile() {
 }
 
 #[test]
-fn what_ends_first_comes_first_and_what_never_ends_last() {
+fn deals_are_sorted_by_end_with_endless_ones_last() {
     let mut deals = vec![
         deal(1, "Books", "Croma"),
         deal(2, "Books", "Croma"),
@@ -266,7 +266,7 @@ fn what_ends_first_comes_first_and_what_never_ends_last() {
 }
 
 #[test]
-fn a_filtered_list_says_what_it_has_and_links_its_feed() {
+fn the_heading_of_a_filtered_list_names_its_filters() {
     let shop = shop();
     let server = shop.serve();
     for (query, heading) in [
@@ -322,7 +322,7 @@ fn screens_that_need_a_script_say_what_works_without() {
 }
 
 #[test]
-fn tiles_beside_a_deal_say_what_their_price_is_worth() {
+fn tiles_of_related_deals_show_their_price_verdict() {
     let shop = shop();
     was(&shop, 4, 2_000);
     let server = shop.serve();

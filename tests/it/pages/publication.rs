@@ -92,7 +92,7 @@ fn a_draft_is_as_new_as_its_first_publication() {
 }
 
 #[test]
-fn a_product_that_was_live_before_it_was_a_draft_keeps_its_place() {
+fn a_republished_product_keeps_its_place_in_the_list() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     let id = add(
@@ -118,7 +118,7 @@ fn a_product_that_was_live_before_it_was_a_draft_keeps_its_place() {
 }
 
 #[test]
-fn drafts_that_an_import_publishes_are_as_new_as_that() {
+fn a_draft_published_by_an_import_counts_as_new() {
     let row = |id: &str, title: &str, status: &str| {
         product_with(
             1,
@@ -132,7 +132,7 @@ fn drafts_that_an_import_publishes_are_as_new_as_that() {
 }
 
 #[test]
-fn a_deal_whose_start_is_removed_is_as_new_as_that() {
+fn removing_the_start_of_a_scheduled_deal_publishes_it_now() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     let scheduled = json!({"title": "The scheduled", "startsAt": "2126-01-01T00:00:00Z"});
@@ -168,7 +168,7 @@ fn a_deal_whose_start_is_removed_is_as_new_as_that() {
 }
 
 #[test]
-fn an_undone_publication_was_none() {
+fn undoing_a_publication_resets_the_publication_time() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     let id = add(
@@ -229,7 +229,7 @@ fn an_export_keeps_the_time_of_publication() {
 }
 
 #[test]
-fn a_start_after_its_creation_makes_a_deal_new() {
+fn a_scheduled_deal_is_published_at_its_start() {
     let times = |day: &str| json!({"createdAt": format!("2026-01-{day}T00:00:00.000Z")});
     let mut started = times("01");
     started["startsAt"] = "2026-01-03T00:00:00.000Z".into();
@@ -242,7 +242,7 @@ fn a_start_after_its_creation_makes_a_deal_new() {
 }
 
 #[test]
-fn ratings_change_no_time_of_a_page_and_words_do() {
+fn changed_ratings_do_not_change_lastmod() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     let id = add(&people, &owner, &product(1));

@@ -77,7 +77,7 @@ fn remembered(people: &People) -> Vec<String> {
 }
 
 #[test]
-fn the_page_of_a_deleted_deal_names_it_and_shows_deals_like_it() {
+fn the_page_of_a_deleted_deal_shows_related_deals() {
     let (people, owner) = shop();
     let server = &people.server;
     assert_eq!(server.get("/product/removed/gone").status(), 404);
@@ -123,7 +123,7 @@ fn the_page_of_a_deleted_deal_names_it_and_shows_deals_like_it() {
 }
 
 #[test]
-fn a_deal_that_no_visitor_could_see_is_not_named_after_it_was_deleted() {
+fn deleted_drafts_and_scheduled_deals_have_no_page() {
     let (people, owner) = shop();
     for id in ["draft", "later"] {
         delete(&people, &owner, id);
@@ -152,7 +152,7 @@ fn the_products_of_a_killed_import_leave_no_page() {
 }
 
 #[test]
-fn after_ninety_days_a_deleted_deal_is_as_unknown_as_any_other() {
+fn a_deleted_deal_is_forgotten_after_ninety_days() {
     let (people, owner) = shop();
     delete(&people, &owner, "gone");
     let make_older = |age: i64| {
@@ -172,7 +172,7 @@ fn after_ninety_days_a_deleted_deal_is_as_unknown_as_any_other() {
 }
 
 #[test]
-fn a_deal_that_is_there_again_is_no_removed_one() {
+fn a_restored_deal_no_longer_counts_as_deleted() {
     let (people, owner) = shop();
     let done = bulk(&people, &owner, &["gone", "far", "draft"]);
     assert_eq!(remembered(&people), ["far", "gone"]);

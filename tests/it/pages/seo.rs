@@ -113,7 +113,7 @@ fn a_product_can_be_shared_with_its_picture_price_and_rating() {
 }
 
 #[test]
-fn a_product_that_is_not_there_is_a_404_that_nobody_lists() {
+fn an_unknown_product_is_a_404_with_noindex() {
     let (_shop, server) = shop();
     assert_eq!(server.get("/details/nope").status(), 404);
     let page = Html::parse_document(&page(&server, "/details/nope"));
@@ -126,7 +126,7 @@ fn a_product_that_is_not_there_is_a_404_that_nobody_lists() {
 }
 
 #[test]
-fn the_list_names_its_products_and_the_address_to_remember() {
+fn the_list_has_structured_data_and_a_canonical_address() {
     let products: Vec<Value> = (0..25).map(product).collect();
     let shop = Shop::with(&products);
     let server = shop.serve_with(&["--public-url", SITE]);
@@ -246,7 +246,7 @@ fn the_feed_holds_the_newest_deals() {
 }
 
 #[test]
-fn pages_and_feeds_that_have_not_changed_are_not_sent_again() {
+fn unchanged_pages_and_feeds_are_answered_with_304() {
     let (_shop, server) = shop();
     let path = path_of(&server, "Product 2");
     for address in [

@@ -113,7 +113,7 @@ fn encoded(text: &str) -> String {
 }
 
 #[test]
-fn every_page_is_what_the_app_makes_of_the_same_data() {
+fn server_pages_equal_the_markup_of_the_app() {
     let shop = Shop::new();
     let server = shop.serve_with(&["--demo", "--disclosure", "We <earn> & \"tell\"."]);
     let mut rows = awkward();
@@ -201,7 +201,7 @@ fn every_page_is_what_the_app_makes_of_the_same_data() {
 }
 
 #[test]
-fn the_data_of_a_page_is_what_the_api_answers() {
+fn page_data_equals_the_api_responses() {
     let shop = Shop::with(&awkward());
     let server = shop.serve();
     for address in [
@@ -267,7 +267,7 @@ fn unpacked(server: &Server, address: &str, encoding: &str) -> String {
 }
 
 #[test]
-fn a_compressed_page_is_the_plain_one_at_first_and_when_it_is_asked_for_again() {
+fn a_compressed_page_equals_the_plain_one() {
     let shop = Shop::with(&[product_with(1, json!({"_id": "one"}))]);
     let server = shop.serve();
     for address in [

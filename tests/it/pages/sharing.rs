@@ -75,7 +75,7 @@ fn shop(images: &Value) -> Shop {
 }
 
 #[test]
-fn a_product_without_a_picture_that_messengers_draw_is_shared_with_its_price() {
+fn a_product_without_a_usable_picture_gets_a_share_picture() {
     let people = People::with(
         shop(&json!([
             "https://pictures.example/1.SVG?x=1",
@@ -128,7 +128,7 @@ fn a_product_without_a_picture_that_messengers_draw_is_shared_with_its_price() {
 }
 
 #[test]
-fn a_price_that_a_programme_forbids_is_on_no_picture() {
+fn a_hidden_price_is_not_on_the_share_picture() {
     let shop = shop(&json!(["https://pictures.example/1.svg"]));
     let server = shop.serve();
     let told = shared(&server, "/details/p1");
@@ -168,7 +168,7 @@ fn a_picture_that_did_not_load_is_not_shared_until_it_does() {
 }
 
 #[test]
-fn pages_of_the_shop_are_shared_with_its_name_mark_and_accent() {
+fn the_share_picture_of_the_shop_has_its_name_logo_and_accent() {
     let shop = shop(&json!(["https://pictures.example/1.svg"]));
     let set = |values: &[&str]| {
         let arguments: Vec<&str> = ["settings", "set"].iter().chain(values).copied().collect();

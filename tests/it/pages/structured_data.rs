@@ -47,7 +47,7 @@ fn a_product_and_a_category_have_breadcrumbs() {
 }
 
 #[test]
-fn the_first_page_says_who_runs_the_site() {
+fn the_first_page_has_structured_data_of_the_site() {
     let (shop, server) = shop();
     let set = [
         "settings",
@@ -69,7 +69,7 @@ fn the_first_page_says_who_runs_the_site() {
 }
 
 #[test]
-fn ratings_are_for_search_engines_only_where_the_sellers_rules_say_so() {
+fn structured_data_has_ratings_only_where_the_sellers_rules_allow_it() {
     let (shop, server) = shop();
     let rating = |title: &str| {
         let page = Html::parse_document(&page(&server, &path_of(&server, title)));
@@ -92,7 +92,7 @@ fn ratings_are_for_search_engines_only_where_the_sellers_rules_say_so() {
 }
 
 #[test]
-fn a_product_is_structured_data_with_an_offer_or_not_at_all() {
+fn structured_data_of_a_product_always_has_an_offer() {
     let ended = json!({
         "title": "Over", "startsAt": "2026-01-01T00:00:00Z", "endsAt": "2026-11-12T00:00:00Z",
         "images": ["http://p.example/1.jpg", "https://p.example/2.jpg"], "_id": "over",
@@ -137,7 +137,7 @@ fn a_product_is_structured_data_with_an_offer_or_not_at_all() {
 }
 
 #[test]
-fn a_deal_that_began_after_it_was_added_is_published_at_its_start() {
+fn a_scheduled_deal_is_published_at_its_start_in_the_feed() {
     let times = |created: &str, start: &str| json!({"createdAt": created, "updatedAt": created, "startsAt": start});
     let (early, late) = ("2026-01-02T00:00:00.000Z", "2026-03-04T00:00:00.000Z");
     let shop = Shop::with(&[
@@ -164,7 +164,7 @@ fn a_deal_that_began_after_it_was_added_is_published_at_its_start() {
 }
 
 #[test]
-fn the_feed_takes_the_filters_of_the_list_and_has_pictures() {
+fn the_feed_accepts_the_filters_of_the_list() {
     let products = [
         product_with(
             1,

@@ -62,7 +62,7 @@ fn a_cron_job_imports_a_file_with_curl() {
 }
 
 #[test]
-fn a_shell_reads_reports_and_prices_and_strikes_one_out() {
+fn a_shell_reads_reports_and_strikes_out_a_price() {
     let (people, owner) = shop(&[product_with(1, json!({"_id": "lamp"}))]);
     make_up(
         &people.shop,
@@ -91,7 +91,7 @@ fn a_shell_reads_reports_and_prices_and_strikes_one_out() {
 }
 
 #[test]
-fn a_shortcut_adds_a_deal_and_changes_it_the_next_time() {
+fn a_shortcut_adds_and_updates_a_deal() {
     let (people, owner) = shop(&[]);
     let key = key_of(&people, &owner, "phone", &["products:write"]);
     let body: Value = serde_json::from_str(&example("json")).unwrap();

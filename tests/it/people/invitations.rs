@@ -104,7 +104,7 @@ fn an_invited_editor_chooses_a_password_and_adds_a_deal() {
 }
 
 #[test]
-fn an_invitation_that_is_expired_replaced_withdrawn_or_of_a_demoted_sender_is_refused() {
+fn expired_replaced_and_withdrawn_invitations_are_refused() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     let check = |secret: &str| {
@@ -170,7 +170,7 @@ fn an_address_that_has_an_account_is_not_invited() {
 }
 
 #[test]
-fn of_two_who_use_an_invitation_at_once_one_gets_an_account() {
+fn concurrent_uses_of_an_invitation_create_one_account() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     let secret = secret_of(invite(&people, &owner, HELPER, "user"), &people);
@@ -214,7 +214,7 @@ fn without_a_mail_server_the_link_is_shown_to_copy() {
 }
 
 #[test]
-fn guesses_of_invitations_are_limited_by_address_and_in_all_and_never_delay_the_right_one() {
+fn guesses_at_invitations_are_limited() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     let secret = secret_of(invite(&people, &owner, HELPER, "user"), &people);
@@ -294,7 +294,7 @@ fn expired_invitations_and_sessions_are_deleted_with_their_addresses() {
 }
 
 #[test]
-fn a_backup_has_no_devices_and_a_restored_one_no_open_invitation() {
+fn a_restored_backup_has_no_open_invitation() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     let form = json!({"email": "owner@example.com", "password": PASSWORD});

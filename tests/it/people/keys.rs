@@ -42,7 +42,7 @@ fn listed(people: &People, owner: &Someone) -> Vec<Value> {
 }
 
 #[test]
-fn a_key_is_shown_once_named_in_the_activity_log_and_ends_when_revoked() {
+fn a_new_api_key_is_shown_once() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     let key = key_of(
@@ -89,7 +89,7 @@ fn a_key_is_shown_once_named_in_the_activity_log_and_ends_when_revoked() {
 }
 
 #[test]
-fn a_key_that_is_mistyped_expired_or_of_a_demoted_owner_is_refused() {
+fn mistyped_and_expired_api_keys_are_refused() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     people.join_as_admin("second@example.com");
@@ -111,7 +111,7 @@ fn a_key_that_is_mistyped_expired_or_of_a_demoted_owner_is_refused() {
 }
 
 #[test]
-fn a_key_in_an_address_is_refused_with_what_to_do() {
+fn an_api_key_in_an_address_is_refused() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     let key = key_of(&people, &owner, "nightly", &["products:read"]);
@@ -125,7 +125,7 @@ fn a_key_in_an_address_is_refused_with_what_to_do() {
 }
 
 #[test]
-fn a_request_with_a_key_can_be_repeated_and_ten_are_answered_at_once() {
+fn requests_with_an_api_key_are_rate_limited() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     let key = key_of(&people, &owner, "cron", &["products:write"]);
@@ -144,7 +144,7 @@ fn a_request_with_a_key_can_be_repeated_and_ten_are_answered_at_once() {
 }
 
 #[test]
-fn invalid_keys_are_not_made() {
+fn invalid_api_keys_are_not_created() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     key_of(&people, &owner, "taken", &["import"]);

@@ -24,7 +24,7 @@ fn accept(people: &People, owner: &Someone, email: &str, name: &str) -> (u16, Va
 }
 
 #[test]
-fn no_invited_editor_takes_the_name_of_an_administrator_a_program_or_the_server() {
+fn an_invited_editor_cannot_take_a_reserved_name() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     for (number, name) in [
@@ -53,7 +53,7 @@ fn no_invited_editor_takes_the_name_of_an_administrator_a_program_or_the_server(
 }
 
 #[test]
-fn nobody_becomes_staff_with_a_name_that_is_taken_and_visitors_may_share_one() {
+fn accounts_with_a_taken_name_cannot_become_staff() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     let form =

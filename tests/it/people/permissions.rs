@@ -189,7 +189,7 @@ fn staff(people: &People, role: &str) -> Someone {
 }
 
 #[test]
-fn each_call_is_for_the_roles_and_scopes_that_the_table_says() {
+fn each_call_allows_the_roles_and_scopes_of_the_table() {
     let products = [product_with(1, json!({"_id": "one"}))];
     let people = People::with(Shop::with(&products), &[]);
     let calls = described(&people);
@@ -302,7 +302,7 @@ fn hidden_products_are_for_editors_and_keys_that_read_products() {
 }
 
 #[test]
-fn a_helper_adds_a_deal_by_name_and_loses_the_office_with_the_role() {
+fn the_activity_log_names_the_editor_who_added_a_deal() {
     let people = People::new();
     people.join_as_admin("owner@example.com");
     let editor = staff(&people, "editor");

@@ -42,7 +42,7 @@ fn a_demoted_helper_loses_the_office_at_once() {
 }
 
 #[test]
-fn the_last_administrator_stays_also_when_two_remove_each_other_at_once() {
+fn the_last_administrator_cannot_be_removed() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     let demote = json!({"role": "editor"});
@@ -104,7 +104,7 @@ fn the_last_administrator_stays_also_when_two_remove_each_other_at_once() {
 }
 
 #[test]
-fn an_administrator_ends_the_sessions_and_the_delay_of_somebody() {
+fn an_administrator_ends_the_sessions_of_an_account() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     let asha = helper(&people, &owner, "asha@example.com", "user");
@@ -128,7 +128,7 @@ fn an_administrator_ends_the_sessions_and_the_delay_of_somebody() {
 }
 
 #[test]
-fn a_user_sees_and_ends_sessions_and_deletes_the_account_with_the_password() {
+fn a_user_lists_and_ends_own_sessions() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     let asha = helper(&people, &owner, "asha@example.com", "user");
@@ -177,7 +177,7 @@ fn activity(people: &People, who: &Someone) -> Vec<Value> {
 }
 
 #[test]
-fn administrators_find_each_change_of_an_account_in_the_activity_log_and_editors_none() {
+fn account_changes_are_in_the_activity_log_for_administrators() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     let asha = helper(&people, &owner, "asha@example.com", "user");
@@ -241,7 +241,7 @@ fn administrators_find_each_change_of_an_account_in_the_activity_log_and_editors
 }
 
 #[test]
-fn the_activity_log_has_the_account_of_a_name_that_another_account_has_by_now() {
+fn the_activity_log_distinguishes_accounts_with_the_same_name() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     let demote = |who: &Someone| {
@@ -288,7 +288,7 @@ fn the_activity_log_has_the_account_of_a_name_that_another_account_has_by_now() 
 }
 
 #[test]
-fn the_log_has_no_address_of_somebody_who_deletes_the_account() {
+fn the_activity_log_has_no_address_of_a_deleted_account() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     let asha = people.join("asha@example.com");
@@ -306,7 +306,7 @@ fn the_log_has_no_address_of_somebody_who_deletes_the_account() {
 }
 
 #[test]
-fn the_keys_of_an_administrator_end_with_the_role() {
+fn api_keys_of_an_administrator_end_with_the_role() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     let second = helper(&people, &owner, "second@example.com", "admin");

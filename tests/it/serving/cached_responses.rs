@@ -85,7 +85,7 @@ fn a_cached_response_equals_the_fresh_one() {
 }
 
 #[test]
-fn no_client_gets_an_encoding_that_it_did_not_ask_for_whatever_others_asked_before() {
+fn cached_responses_have_an_encoding_that_the_client_accepts() {
     let shop = shop();
     let others: [&[&[u8]]; 6] = [
         &[b"gzip", b"br"],
@@ -137,7 +137,7 @@ fn no_client_gets_an_encoding_that_it_did_not_ask_for_whatever_others_asked_befo
 }
 
 #[test]
-fn a_client_of_another_origin_or_with_a_body_gets_no_cached_response() {
+fn requests_with_an_origin_or_a_body_bypass_the_response_cache() {
     let shop = shop();
     let server = shop.serve_with(&["--cors-origin", "https://app.example.com"]);
     let page = |accept: &str| {

@@ -65,7 +65,7 @@ fn serve(shop: &Shop) -> Server {
 }
 
 #[test]
-fn a_certificate_that_ends_soon_is_named_everywhere() {
+fn a_certificate_that_expires_soon_is_reported() {
     let shop = shop();
     let last = Timestamp::now() + 240.hours();
     let day = last.strftime("%Y-%m-%d").to_string();
@@ -117,7 +117,7 @@ fn an_expired_certificate_is_named_everywhere() {
 }
 
 #[test]
-fn a_key_of_another_certificate_is_named() {
+fn a_key_that_does_not_match_the_certificate_is_reported() {
     let shop = shop();
     let trusted = certify(&shop, NAME);
     assert_eq!(checked(&shop, &TLS, "certificate").0, "ok");
@@ -142,7 +142,7 @@ fn a_key_of_another_certificate_is_named() {
 }
 
 #[test]
-fn a_proxy_on_this_machine_that_is_not_trusted_is_one_warning() {
+fn an_untrusted_local_proxy_causes_one_warning() {
     let shop = Shop::with(&[product(1)]);
     assert_eq!(checked(&shop, &[], "proxy").0, "ok");
     let https = ["--public-url", "https://deals.example.com"];

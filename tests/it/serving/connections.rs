@@ -100,7 +100,7 @@ fn connections_of_one_address_are_limited_and_more_get_503() {
 }
 
 #[test]
-fn a_trusted_proxy_has_as_many_connections_as_it_needs() {
+fn connections_of_a_trusted_proxy_are_not_limited() {
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve_with(&[
         "--connections-per-address",
@@ -138,7 +138,7 @@ fn visitors_behind_a_trusted_proxy_may_be_slow_together() {
 }
 
 #[test]
-fn more_connections_than_files_may_be_open_harm_nobody() {
+fn more_connections_than_file_descriptors_do_no_harm() {
     let shop = Shop::with(&[product(1)]);
     let serve = shop.serve_command(&["--connections-per-address", "100000"]);
     let mut limited = Command::new("sh");
@@ -181,7 +181,7 @@ fn a_server_that_stops_closes_idle_connections_and_answers_running_requests() {
 }
 
 #[test]
-fn a_body_that_stalls_is_given_up() {
+fn a_stalled_request_body_times_out() {
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve();
     let answer = exchange(
@@ -196,7 +196,7 @@ fn a_body_that_stalls_is_given_up() {
 
 /// A chunked body has no length that the server knows in advance.
 #[test]
-fn a_connection_ends_with_a_body_that_drips_whether_or_not_anybody_reads_it() {
+fn a_dripping_request_body_times_out() {
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve();
     for (path, answered) in [("sign-in", "408"), ("logout", "200")] {
@@ -225,7 +225,7 @@ fn a_connection_ends_with_a_body_that_drips_whether_or_not_anybody_reads_it() {
 }
 
 #[test]
-fn a_connection_ends_with_a_body_that_never_comes_though_it_was_answered() {
+fn a_connection_is_closed_if_the_request_body_never_comes() {
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve();
     let mut stream = connect(&server);
@@ -238,7 +238,7 @@ fn a_connection_ends_with_a_body_that_never_comes_though_it_was_answered() {
 }
 
 #[test]
-fn a_file_that_comes_in_chunks_of_a_byte_is_imported() {
+fn a_file_uploaded_in_chunks_of_one_byte_is_imported() {
     let people = People::with(Shop::new(), &[]);
     let admin = people.join_as_admin("owner@b.example");
     let mut stream = connect(&people.server);
@@ -297,7 +297,7 @@ fn bodies_in_chunks_of_a_byte_cost_no_memory_at_any_call() {
 }
 
 #[test]
-fn a_server_that_may_have_too_few_files_or_too_little_space_says_so_at_once() {
+fn too_low_limits_of_files_and_memory_are_reported_at_start() {
     let shop = Shop::with(&[product(1)]);
     let serve = shop.serve_command(&[]);
     for (limit, words) in [
@@ -319,7 +319,7 @@ fn a_server_that_may_have_too_few_files_or_too_little_space_says_so_at_once() {
 }
 
 #[test]
-fn a_head_that_stalls_is_given_up() {
+fn a_stalled_request_head_times_out() {
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve();
     let answer = exchange(&server, "GET / HTTP/1.1\r\nhost: a\r\nx-slow: ");
@@ -327,7 +327,7 @@ fn a_head_that_stalls_is_given_up() {
 }
 
 #[test]
-fn what_is_too_large_is_refused() {
+fn too_large_requests_are_refused() {
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve();
     let head = |first: &str, more: &str| {
@@ -351,7 +351,7 @@ fn what_is_too_large_is_refused() {
 }
 
 #[test]
-fn exports_that_nobody_reads_leave_the_shop_to_others() {
+fn unread_exports_do_not_block_other_requests() {
     let description = "Some words. ".repeat(400);
     let large = (0..3_000).map(|n| product_with(n, json!({ "description": description })));
     let people = People::with(Shop::with(&large.collect::<Vec<_>>()), &[]);
@@ -389,7 +389,7 @@ fn exports_that_nobody_reads_leave_the_shop_to_others() {
 }
 
 #[test]
-fn a_compressed_body_is_measured_by_what_it_holds() {
+fn the_body_limit_applies_to_the_decompressed_size() {
     let shop = Shop::new();
     shop.sign_up("a@b.example", "tiger-lamp-42");
     let server = shop.serve();

@@ -64,7 +64,7 @@ fn every_answer_carries_the_security_headers_a_type_and_an_id() {
 
 /// Errors of every kind, through every call of the description.
 #[test]
-fn no_error_may_be_kept_by_a_cache_and_vary_is_one_line() {
+fn error_responses_are_not_cacheable() {
     let (_shop, server) = server();
     let document = server.json("/openapi.json");
     let long = format!("/?search={}", "x".repeat(9_000));
@@ -118,7 +118,7 @@ fn no_error_may_be_kept_by_a_cache_and_vary_is_one_line() {
 
 /// 3.4.1
 #[test]
-fn a_public_https_address_turns_on_strict_transport_security_of_its_own_name() {
+fn a_public_https_address_turns_on_hsts() {
     let shop = Shop::new();
     let address = ["--public-url", "https://deals.example.com"];
     // Other names of the domain may not speak https.
@@ -164,7 +164,7 @@ fn other_origins_get_no_cors_headers() {
 
 /// 3.4.2
 #[test]
-fn pages_of_a_site_that_is_named_may_use_the_api_and_no_others() {
+fn cors_allows_only_the_configured_origin() {
     let shop = Shop::with(&[product_with(1, json!({"_id": "one"}))]);
     let server = shop.serve_with(&["--cors-origin", "https://app.example.com"]);
     let click = |origin: &str| {
@@ -203,7 +203,7 @@ fn pages_of_a_site_that_is_named_may_use_the_api_and_no_others() {
 
 /// 3.5.1
 #[test]
-fn writes_that_come_from_another_site_are_refused() {
+fn cross_site_writes_are_refused() {
     let (_shop, server) = server();
     let own = format!("http://{}", server.address());
     let click = |headers: &[(&str, &str)]| {

@@ -72,7 +72,7 @@ fn every_job_reports_its_last_run_in_metrics_and_in_check() {
 }
 
 #[test]
-fn a_job_that_fails_is_reported_and_tried_again_until_it_works() {
+fn a_failed_job_is_retried() {
     let shop = Shop::new();
     // No folder can be made there.
     fs::write(shop.file("backups"), "").unwrap();
@@ -105,7 +105,7 @@ fn a_job_that_fails_is_reported_and_tried_again_until_it_works() {
 }
 
 #[test]
-fn failing_backups_are_named_by_readyz_the_office_and_one_mail_and_keep_their_metric() {
+fn failing_backups_are_reported_by_readyz_office_and_mail() {
     let shop = Shop::with(&[product_with(1, serde_json::json!({}))]);
     // No folder can be made there.
     fs::write(shop.file("backups"), "").unwrap();
@@ -154,7 +154,7 @@ fn failing_backups_are_named_by_readyz_the_office_and_one_mail_and_keep_their_me
 }
 
 #[test]
-fn a_stop_waits_for_the_jobs_and_writes_the_views() {
+fn shutdown_waits_for_running_jobs() {
     let shop = Shop::with(&[product_with(1, serde_json::json!({"_id": "one"}))]);
     let server = serve(&shop);
     server.wait_for_line("backed up");

@@ -28,7 +28,7 @@ pub fn value(text: &str, sample: &str) -> f64 {
 }
 
 #[test]
-fn metrics_are_counted_and_served_on_an_address_of_their_own() {
+fn metrics_are_served_on_their_own_address() {
     let shop = Shop::with(&[product(1), product(2)]);
     let server = shop.serve_with(&["--metrics-listen", "127.0.0.1:0", "--backup-dir", "backups"]);
     let id = server.list("limit=1")[0]["_id"]
@@ -133,7 +133,7 @@ fn prometheus_accepts_the_alerts() {
 }
 
 #[test]
-fn a_shop_that_is_well_is_alive_and_ready() {
+fn a_healthy_server_answers_healthz_and_readyz() {
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve();
     assert_eq!(server.json("/healthz")["status"], "ok");

@@ -24,7 +24,7 @@ fn said(answer: &Response) -> String {
 }
 
 #[test]
-fn only_what_anybody_may_see_is_for_a_cache_in_front() {
+fn only_public_responses_may_be_stored_by_a_shared_cache() {
     let (shop, server) = shop();
     let ask = |path: &str, header: (&str, &str)| {
         let request = server
@@ -106,7 +106,7 @@ impl Cache {
 
 #[test]
 #[expect(clippy::print_stderr, reason = "it tells that it was skipped")]
-fn nginx_answers_for_the_shop_and_never_keeps_what_is_somebodys() {
+fn nginx_never_caches_personal_responses() {
     let (shop, server) = shop();
     if !Nginx::is_installed() {
         eprintln!("skipped: nginx is not installed, so nothing stands before the shop");

@@ -88,7 +88,7 @@ fn an_unusable_certificate_is_reported_at_start() {
 }
 
 #[test]
-fn plain_http_leads_pages_to_https_and_takes_no_passwords() {
+fn plain_http_pages_are_redirected_to_https() {
     let shop = Shop::with(&[product(1)]);
     certify(&shop, "deals.test");
     let options = [
@@ -174,7 +174,7 @@ fn negotiate(server: &Server, trusted: &str, offered: &[&[u8]]) -> Result<Vec<u8
 }
 
 #[test]
-fn a_client_that_offers_http_2_gets_http_1_or_an_alert_when_it_offers_nothing_else() {
+fn alpn_negotiates_http_1_only() {
     let shop = Shop::with(&[product(1)]);
     let trusted = certify(&shop, "deals.test");
     let server = shop.serve_with(&TLS);

@@ -50,7 +50,7 @@ fn status(request: RequestBuilder) -> u16 {
 }
 
 #[test]
-fn two_sign_ins_of_an_address_wait_and_more_get_503_with_retry_after() {
+fn more_than_two_queued_sign_ins_of_an_address_get_503() {
     let people = People::new();
     people.join_as_admin(OWNER);
     let addresses = threads();
@@ -73,7 +73,7 @@ fn two_sign_ins_of_an_address_wait_and_more_get_503_with_retry_after() {
 }
 
 #[test]
-fn a_known_browser_has_a_place_when_strangers_fill_the_queue_and_a_registration_has_none() {
+fn a_known_browser_signs_in_when_strangers_fill_the_queue() {
     let people = People::new();
     people.join_as_admin(OWNER);
     let known = sign_in(&people, "10.8.0.1").send().unwrap();
@@ -121,7 +121,7 @@ fn preview(people: &People, owner: &Someone) -> RequestBuilder {
 }
 
 #[test]
-fn imports_that_wait_hold_up_no_sign_in_and_no_page_and_an_account_has_three_at_most() {
+fn queued_imports_do_not_block_sign_ins_and_pages() {
     let people = People::with(Shop::with(&[product(1)]), &[]);
     let owner = people.join_as_admin(OWNER);
     let key = key_of(&people, &owner, "nightly", &["import"]);

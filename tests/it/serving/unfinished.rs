@@ -56,7 +56,7 @@ fn with_head_of(bytes: usize) -> String {
 }
 
 #[test]
-fn a_head_of_sixteen_kilobytes_is_taken_and_one_byte_more_is_refused() {
+fn request_heads_are_limited_to_sixteen_kilobytes() {
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve();
     let answer = exchange(&server, &with_head_of(16_384));
@@ -69,7 +69,7 @@ fn a_head_of_sixteen_kilobytes_is_taken_and_one_byte_more_is_refused() {
 }
 
 #[test]
-fn a_stranger_is_refused_before_the_body_of_any_write() {
+fn writes_without_a_session_are_refused_before_their_body_is_read() {
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve();
     for (method, path) in WRITES {
@@ -89,7 +89,7 @@ fn a_stranger_is_refused_before_the_body_of_any_write() {
 }
 
 #[test]
-fn requests_that_are_sent_ahead_are_answered_in_turn() {
+fn pipelined_requests_are_answered_in_order() {
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve();
     let requests = "GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n".repeat(1_000)
@@ -99,7 +99,7 @@ fn requests_that_are_sent_ahead_are_answered_in_turn() {
 }
 
 #[test]
-fn the_oldest_of_the_largest_network_is_ended_and_a_visitor_stays() {
+fn the_oldest_unfinished_request_of_the_largest_network_is_closed() {
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve();
     let unfinished = "GET /healthz HTTP/1.1\r\nhost: a\r\nconnection: close\r\nx-a: ";
@@ -129,7 +129,7 @@ fn the_oldest_of_the_largest_network_is_ended_and_a_visitor_stays() {
 }
 
 #[test]
-fn a_visitor_gets_whole_answers_beside_six_hundred_that_nobody_reads() {
+fn unread_responses_do_not_block_other_visitors() {
     allow_many_files();
     let shop = Shop::with(&(0..100).map(product).collect::<Vec<_>>());
     let server = shop.serve();

@@ -56,7 +56,7 @@ it("separates daily work from running the shop, in the rail and in the sheet", a
   expect(namesIn(sheet.getByRole("list", { name: "Running the shop" }))).toEqual(namesIn(running));
 });
 
-it("leaves out what an editor may not do", async () => {
+it("hides screens that an editor may not open", async () => {
   signedIn("editor");
   renderApp("/admin/settings");
   expect(namesIn(await screen.findByRole("list", { name: "Running the shop" }))).toEqual(["Activity"]);

@@ -40,7 +40,7 @@ function open(address: string, add = () => ({ status: 201, body: { product: aPro
   return { ...renderApp(address), sent, requests: server.requests };
 }
 
-it("adds a deal of which everything came from outside, with one press", async () => {
+it("adds a complete captured deal with one press", async () => {
   const { user, sent, location } = open(fragment(WHOLE));
   const came = await screen.findByRole("region", { name: "Captured deal" });
   await waitFor(() => expect(came).toHaveTextContent("From Amazon. Check what is filled in."));
@@ -55,7 +55,7 @@ it("adds a deal of which everything came from outside, with one press", async ()
   ]);
 });
 
-it("saves nothing by itself, and moves what is in the query out of it", async () => {
+it("does not save a captured deal by itself", async () => {
   const { requests, location } = open(`/add-product?${new URLSearchParams({ ...WHOLE, description: "" })}`);
   expect(await screen.findByLabelText("Title")).toHaveValue(WHOLE.title);
   await waitFor(() => expect(location().search).toBe(""));
@@ -68,7 +68,7 @@ it("saves nothing by itself, and moves what is in the query out of it", async ()
   expect(Object.keys(localStorage)).toEqual(expect.not.arrayContaining([expect.stringContaining("draft")]));
 });
 
-it("keeps what came where somebody has to sign in first", async () => {
+it("keeps the captured deal during a sign-in", async () => {
   localStorage.clear();
   const { user, requests } = open(fragment(WHOLE));
   const email = await screen.findByLabelText("Email");
@@ -86,7 +86,7 @@ it("keeps what came where somebody has to sign in first", async () => {
   expect(requests.some(({ url }) => url.href.includes("Kavrel"))).toBe(false);
 });
 
-it("adds another as a draft, as the last one was", async () => {
+it("adds another deal as a draft if the last one was a draft", async () => {
   const { user, sent } = open(fragment(WHOLE));
   await waitFor(() => expect(screen.getByLabelText("Category")).toHaveValue("Electronics"));
   await user.selectOptions(screen.getByLabelText("Status"), "draft");
@@ -98,7 +98,7 @@ it("adds another as a draft, as the last one was", async () => {
   expect(screen.queryByRole("region", { name: "Captured deal" })).toBeNull();
 });
 
-it("offers to update the price of a deal that is there, with both prices", async () => {
+it("offers to update the price of an existing deal", async () => {
   const { user, sent, location } = open(fragment(WHOLE), () => ({
     status: 409,
     body: { error: "It is there already.", id: "p1" } as never,

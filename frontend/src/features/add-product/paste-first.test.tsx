@@ -49,7 +49,7 @@ it("fills only the link and the seller of a form with content", async () => {
   expect(location().pathname).toBe("/add-product");
 });
 
-it("is there for a draft without a link, and brings back what was typed in it", async () => {
+it("restores the pasted text of a draft without a link", async () => {
   storeDraft("draft:add-product", { values: { ...EMPTY_PRODUCT, title: "Half a deal" }, version: "" });
   const { user } = open();
   await user.type(await screen.findByLabelText("Paste a product link"), "https://half");

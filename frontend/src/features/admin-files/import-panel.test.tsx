@@ -187,7 +187,7 @@ it("says why a column was taken", async () => {
   expect(title.getByText("Taken because its name says so.")).toBeVisible();
 });
 
-it("never hides a field for which rows are refused", async () => {
+it("always shows the fields for which rows are refused", async () => {
   const refused = (field: string) => ({ row: 3, field, message: "Refused." });
   const { user, drop } = await openFiles([], (preview) => {
     const changed = preview.mapping?.fields.title?.columns?.includes("Heading");
@@ -217,7 +217,7 @@ it("shows the rows anew after another column is chosen, and imports by it", asyn
   });
 });
 
-it("keeps what was changed when the seller, the category and the mapping are chosen", async () => {
+it("keeps mapping changes when seller, category and mapping are chosen", async () => {
   const { user, drop, last } = await openFiles(["toys"]);
   await drop();
   await user.selectOptions(await screen.findByLabelText("Column of Title"), "Heading");

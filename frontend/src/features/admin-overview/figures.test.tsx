@@ -37,7 +37,7 @@ it("names no change that is less than half a percent", () => {
   expect(close).toEqual(["7 by 7:00, 7 yesterday", "1,000 in the 7 days before"]);
 });
 
-it("names no percent of nothing", () => {
+it("names no percentage when there were no clicks before", () => {
   const first = show({ day: { now: 7, before: 0 }, week: { now: 9, before: 0 } });
   expect(first).toEqual(["7 by 7:00, 0 yesterday", "0 in the 7 days before"]);
 });

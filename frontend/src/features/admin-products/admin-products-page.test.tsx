@@ -48,7 +48,7 @@ it("takes a changed final price back with the price and the discount that it had
   expect(sent[1]?.body).toMatchObject({ price: 109900, discount: 22.66, finalPrice: 84999 });
 });
 
-it("shows a discount in the colour of savings, but not none", async () => {
+it("shows a discount above zero in the colour of savings", async () => {
   await openProducts([aProduct(), aProduct({ _id: "p2", title: "Linen trousers", discount: 0 })]);
   const cell = async (title: string) =>
     (await screen.findByRole("button", { name: new RegExp(`^Discount of ${title}`) })).closest("td");
@@ -112,7 +112,7 @@ it("offers no end of drafts and of deals that ended", async () => {
   }
 });
 
-it("says so when somebody else ended a deal before", async () => {
+it("reports a deal that somebody else ended before", async () => {
   const { user, answer } = await openProducts([aProduct()]);
   answer({ changed: 0, undo: "u1" });
   await user.click(await screen.findByRole("button", { name: "More of Braided USB-C cable" }));

@@ -33,7 +33,7 @@ it.each([
   expect(screen.queryByText(/^Page 1/)).toBeNull();
 });
 
-it("says of an empty list what to do", async () => {
+it("shows what to do on an empty product list", async () => {
   await openEmpty("/admin/products?state=draft");
   await screen.findByText("No deals here yet");
   expect(screen.getByRole("link", { name: "Import a file" })).toHaveAttribute("href", "/admin/files");

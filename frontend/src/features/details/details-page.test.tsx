@@ -36,7 +36,7 @@ describe("the details of a product", () => {
     expect(server.requests[0]?.init.credentials).toBe("omit");
   });
 
-  it("are there at once when the list knows them, and Back leads to the list as it was", async () => {
+  it("are shown at once when the list has loaded them", async () => {
     fakeServer((url) =>
       url.pathname.startsWith("/product/product") ? found() : { body: aPage([aProduct()]) },
     );

@@ -17,7 +17,7 @@ it("sends nothing without a secret", async () => {
   expect(server.requests.some(({ url }) => url.pathname === "/user/invitation")).toBe(false);
 });
 
-it("shows why an invitation is refused, and no form", async () => {
+it("shows why an invitation is refused", async () => {
   fakeServer(() => ({ status: 404, body: { error: "This invitation is not valid." } }));
   renderApp("/invite#wrong");
   expect(await screen.findByText("This invitation is not valid.")).toBeVisible();

@@ -38,7 +38,7 @@ describe("a card", () => {
     );
   });
 
-  it("says Click for one, and strikes nothing when there is no discount", async () => {
+  it("shows no struck-out price without a discount", async () => {
     fakeServer(() => ({ body: aPage([aProduct({ clicks: 1, discount: 0, finalPrice: 123456 })]) }));
     renderApp();
     const card = within(await screen.findByRole("article"));
@@ -61,7 +61,7 @@ describe("a card", () => {
     expect(click?.init).toMatchObject({ method: "POST", keepalive: true });
   });
 
-  it("says so when a click was not counted", async () => {
+  it("reports a click that was not counted", async () => {
     fakeServer((url) =>
       url.pathname.includes("increament") ? "network down" : { body: aPage([aProduct()]) },
     );
@@ -235,7 +235,7 @@ describe("the pager", () => {
 });
 
 describe("a list that fails", () => {
-  it("says so and tries again when asked", async () => {
+  it("shows an error and retries on request", async () => {
     const server = fakeServer(() => "network down");
     const { user } = renderApp();
     expect(await screen.findByText("Failed to load products")).toBeVisible();

@@ -73,7 +73,7 @@ describe("a shop without a mail server", () => {
 });
 
 describe("the code", () => {
-  it("that is wrong says so and can be typed again", async () => {
+  it("can be typed again after a wrong one", async () => {
     fakeServer(() => ({ status: 400, body: { error: "please enter correct otp" } }));
     const { user } = renderApp("/verify-otp/asha%40example.com");
     const field = await screen.findByRole("textbox");

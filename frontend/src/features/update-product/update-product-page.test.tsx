@@ -21,7 +21,7 @@ it("fills the form from the full product when opened from a card", async () => {
   expect(server.requests.some(({ url }) => url.pathname === "/product/product/p1")).toBe(true);
 });
 
-it("says of a time that none is set: an empty field shows the present one in some browsers", async () => {
+it("shows that no time is set in an empty time field", async () => {
   localStorage.setItem("token", "a-token");
   fakeServer(({ pathname }) =>
     pathname.startsWith("/user/me/")

@@ -11,7 +11,7 @@ describe("recent searches", () => {
     expect(recentSearches()).toEqual(["C", "g", "f", "e", "d", "b"]);
   });
 
-  it("are none when what is stored is damaged or forgotten", () => {
+  it("are empty when their storage is damaged or cleared", () => {
     localStorage.setItem("recent-searches", "{");
     expect(recentSearches()).toEqual([]);
     localStorage.setItem("recent-searches", '{"a": 1}');

@@ -11,7 +11,7 @@ function last(): number | undefined {
 describe("a visit", () => {
   beforeEach(() => localStorage.clear());
 
-  it("is another one after half an hour without a look at the list", () => {
+  it("ends after half an hour without a look at the list", () => {
     recordVisit(HOUR);
     expect(last()).toBeUndefined();
     recordVisit(1.4 * HOUR);
@@ -22,7 +22,7 @@ describe("a visit", () => {
     expect(last()).toBe(1.4 * HOUR);
   });
 
-  it("is not recorded when that is turned off, and what was is forgotten", () => {
+  it("is not recorded when recording is turned off", () => {
     recordVisit(HOUR);
     recordVisit(3 * HOUR);
     turnVisits(false);
@@ -34,7 +34,7 @@ describe("a visit", () => {
     expect(last()).toBeUndefined();
   });
 
-  it("is none when what is stored is damaged", () => {
+  it("is empty when its storage is damaged", () => {
     localStorage.setItem("visits", "{");
     expect(last()).toBeUndefined();
   });

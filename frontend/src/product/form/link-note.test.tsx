@@ -55,7 +55,7 @@ it("says nothing about a link that is stored as it is", async () => {
   expect(screen.getByLabelText("Source")).toHaveValue("");
 });
 
-it("asks the shop where a short link leads only when told to", async () => {
+it("resolves a short link only on request", async () => {
   const short = "https://amzn.in/d/abc";
   const { user, server } = await typeLink(short, (path, link) => {
     if (path === "/product/resolve-link") {

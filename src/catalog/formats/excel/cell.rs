@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn days_are_counted_as_excel_does() {
+    fn serial_dates_are_counted_as_in_excel() {
         for (number, is_1904, time) in [
             (45_000.5, false, "2023-03-15T12:00:00"),
             (45_000.0, true, "2027-03-16T00:00:00"),

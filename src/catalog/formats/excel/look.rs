@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formats_of_numbers_are_told_apart() {
+    fn excel_number_formats_are_classified() {
         let money = |sign: &str| Look::Money(sign.into());
         for (code, expected) in [
             ("General", Look::Plain),

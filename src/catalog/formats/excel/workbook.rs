@@ -310,7 +310,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_shared_text_is_found_by_its_number() {
+    fn shared_strings_are_found_by_their_index() {
         let part = "<sst uniqueCount='9'><si><t>a</t></si><si/><si><r><t>b</t></r>\n<r><t>c &amp; d</t></r>\
                     <rPh><t>x</t></rPh></si></sst>";
         let texts = Texts::read(Box::new(part.as_bytes())).unwrap();

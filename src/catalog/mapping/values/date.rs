@@ -228,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_are_indias_with_the_day_first() {
+    fn dates_are_read_with_the_day_first_in_indian_time() {
         for (text, end) in [
             ("31/12/2026", "2026-12-31T18:29:59.000Z"),
             ("31-12-2026", "2026-12-31T18:29:59.000Z"),

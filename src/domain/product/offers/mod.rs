@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_coupon_and_then_the_best_offer_of_one_bank_are_taken_off() {
+    fn the_best_coupon_and_the_best_bank_offer_are_deducted() {
         let hdfc = || bank("HDFC card");
         let icici = with(bank("ICICI card"), "percent", 12);
         check(1199.0, &json!([]), "-");
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn offers_that_are_not_taken_off_at_checkout_do_not_count() {
+    fn offers_not_deducted_at_checkout_do_not_lower_the_price() {
         for (kind, saving) in [
             ("cashback", "percent"),
             ("exchange", "amount"),

@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_offer_says_what_it_is_and_is_written_as_it_was_read() {
+    fn offers_are_serialized_as_they_were_parsed() {
         for (offer, words) in [
             (
                 json!({"kind": "coupon", "code": "SAVE10", "percent": 10}),

@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn browsers_and_programs_have_words() {
+    fn user_agents_are_described_by_browser_and_system() {
         let mobile = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) \
              Chrome/126.0.0.0 Mobile Safari/537.36";
         for (agent, words) in [

@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_colours_are_those_of_the_style_sheet() {
+    fn share_picture_colours_match_the_style_sheet() {
         let tokens = include_str!("../../../../frontend/src/styles/tokens.css");
         let (light, _) = tokens.split_once("@utility dark-tokens").unwrap();
         for (name, colour) in [

@@ -212,7 +212,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_broken_at_spaces_and_long_words_where_the_line_ends() {
+    fn share_picture_text_is_wrapped_at_spaces() {
         let wide = width("one two", 20.0) + 1.0;
         assert_eq!(lines("one two three", 20.0, wide, 3), ["one two", "three"]);
         let cut = lines("one two three four five", 20.0, wide, 2);
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn conjuncts_are_one_glyph_and_short_i_is_before_its_consonant() {
+    fn hindi_conjuncts_are_one_glyph() {
         let ids = |text: &str| -> Vec<u16> {
             let line = Line::new(text, 20.0);
             line.glyphs.iter().map(|glyph| glyph.id.0).collect()
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_font_lacks_is_left_out_or_written_plainly() {
+    fn characters_missing_in_the_font_are_left_out() {
         let written = |text| writable(text);
         assert_eq!(written("₹99 – “best”").as_deref(), Some("₹99 – “best”"));
         assert_eq!(written("Čokoláda  ﬁne").as_deref(), Some("Cokoláda fine"));

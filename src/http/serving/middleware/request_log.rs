@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn a_panic_ends_its_request_and_no_other() {
+    async fn a_panic_in_a_handler_ends_only_its_request() {
         let app = App::new()
             .route("/panics", web::get().to(panics))
             .route("/works", web::get().to(HttpResponse::Ok))

@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn work_that_panics_ends_its_own_request_and_no_other() {
+    async fn a_panicking_job_does_not_stop_the_lane() {
         let lane = lane();
         for _ in 0..50 {
             let work = |_: &_| -> Result<(), ApiError> { panic!("expected by the test") };
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn work_whose_client_has_gone_is_skipped() {
+    async fn jobs_of_disconnected_clients_are_skipped() {
         let lane = lane();
         let release = block_all(&lane);
         let ran = Arc::new(Mutex::new(false));
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn running_work_is_told_that_its_client_has_gone() {
+    async fn a_running_job_sees_that_its_client_disconnected() {
         let lane = lane();
         let (begin, begun) = channel();
         let (tell, told) = channel();
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn who_has_one_job_after_the_other_is_never_refused_for_the_one_that_ended() {
+    async fn a_finished_job_no_longer_counts_against_its_clients_limit() {
         let threads = Threads {
             name: "tests",
             count: 1,
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn a_thousand_addresses_who_come_at_once_are_all_served_though_one_fills_the_queue() {
+    async fn a_queue_filled_by_one_address_still_serves_a_thousand_others() {
         let lane = lane();
         let release = block_all(&lane);
         let flood: Vec<_> = (0..2 * WAITING)

@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_served_in_turn_however_many_jobs_one_of_them_has() {
+    fn queued_jobs_are_served_in_turn_by_address() {
         let mut waiting = Waiting::new(BUSY, LIMITS);
         let of_first: Vec<u64> = (0..3).map(|_| add(&mut waiting, &client(1))).collect();
         let of_second = add(&mut waiting, &client(2));
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn the_networks_of_an_ipv6_48_share_one_turn_and_take_turns_in_it() {
+    fn networks_of_an_ipv6_48_share_one_turn_in_the_queue() {
         let mut waiting = Waiting::new(BUSY, LIMITS);
         let flood: Vec<u64> = (0..4)
             .map(|n| add(&mut waiting, &address(&format!("2001:db8:1:{}::1", n % 2))))
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn who_comes_during_a_flood_waits_for_no_round_of_the_others() {
+    fn a_new_address_is_served_next_during_a_flood() {
         let mut waiting = Waiting::new(BUSY, LIMITS);
         for party in (1..=40).chain(1..=40) {
             add(&mut waiting, &client(party));
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_saves_up_time_and_nobody_is_remembered_for_ever() {
+    fn idle_addresses_save_up_no_turns_in_the_queue() {
         let mut waiting = Waiting::new(BUSY, LIMITS);
         for number in 0..=255 {
             add(&mut waiting, &client(number));
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_that_left_is_not_served_and_frees_its_place() {
+    fn a_cancelled_job_frees_its_place_in_the_queue() {
         let mut waiting = Waiting::new(BUSY, LIMITS);
         let ids = [1, 1, 2].map(|number| (client(number), add(&mut waiting, &client(number))));
         for (party, id) in [&ids[0], &ids[2]] {
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_queue_takes_a_new_address_in_the_place_of_the_one_with_the_most_jobs() {
+    fn a_full_queue_drops_a_job_of_the_busiest_address_for_a_new_one() {
         let mut waiting = Waiting::new(BUSY, LIMITS);
         let last = (0..LIMITS.waiting)
             .map(|_| add(&mut waiting, &client(1)))
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn one_address_has_two_waiting_sign_ins_and_a_48_gives_way_to_others() {
+    fn one_address_has_at_most_two_queued_sign_ins() {
         let mut waiting = Waiting::new(BUSY, SIGN_INS);
         let of = |network: usize| address(&format!("2001:db8:1:{network:x}::1"));
         for number in 0..SIGN_INS.waiting {
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_about_to_start_on_a_free_thread_does_not_count_as_waiting() {
+    fn a_job_about_to_start_does_not_count_as_queued() {
         for (threads, running_of_one, taken) in [(0, 9, 2), (1, 9, 3), (2, 9, 4), (2, 1, 3)] {
             let limits = Limits {
                 running_of_one,
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn known_browsers_come_before_strangers_and_strangers_before_registrations() {
+    fn known_browsers_come_first_in_the_sign_in_queue() {
         let mut waiting = Waiting::new(BUSY, SIGN_INS);
         for number in 0..10 {
             let party = client(number);
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_address_signs_in_first_and_again_if_its_password_was_right() {
+    fn the_newest_address_comes_first_in_the_sign_in_queue() {
         let mut waiting = Waiting::new(BUSY, SIGN_INS);
         for number in 0..4 {
             add(&mut waiting, &client(number));
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn of_one_key_one_file_is_read_at_a_time_and_another_goes_on() {
+    fn files_of_one_api_key_are_read_one_at_a_time() {
         let mut waiting = Waiting::new(
             BUSY,
             Limits {

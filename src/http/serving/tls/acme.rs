@@ -397,7 +397,7 @@ mod tests {
     use super::detail_in;
 
     #[test]
-    fn the_detail_of_a_refusal_is_found_in_its_error() {
+    fn the_detail_of_an_acme_error_is_extracted() {
         let body =
             "{\n \"type\": \"urn:ietf:params:acme:error:rateLimited\", \"detail\": \"too many\"}";
         let error = format!("http request error: non 2xx http status: 429 {body:?}");

@@ -293,7 +293,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_preview_whose_client_has_gone_stops_before_its_next_product() {
+    fn a_bulk_preview_stops_when_its_client_disconnects() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("deals.sqlite")).unwrap();
         let ids = ["missing".to_owned()];

@@ -20,7 +20,7 @@ fn wait_ten_minutes(shop: &Factored) {
 }
 
 #[test]
-fn keys_people_and_the_factor_itself_take_a_code_of_the_last_ten_minutes() {
+fn sensitive_calls_require_a_second_factor_code_of_the_last_ten_minutes() {
     let shop = Factored::new();
     let (people, owner) = (&shop.people, &shop.owner);
     // The first code confirmed this session.
@@ -120,7 +120,7 @@ const WITHOUT_CODE: &[&str] = &[
 ];
 
 #[test]
-fn every_write_but_those_of_a_closed_list_takes_a_code() {
+fn every_write_except_a_fixed_list_requires_a_second_factor_code() {
     let shop = Factored::new();
     let (people, owner) = (&shop.people, &shop.owner);
     wait_ten_minutes(&shop);
@@ -153,7 +153,7 @@ fn every_write_but_those_of_a_closed_list_takes_a_code() {
 }
 
 #[test]
-fn settings_take_a_code_unless_only_the_looks_of_the_shop_change() {
+fn settings_require_a_second_factor_code_unless_only_the_looks_change() {
     let shop = Factored::new();
     let (people, owner) = (&shop.people, &shop.owner);
     let put = |change: &Value| {
@@ -215,7 +215,7 @@ fn accounts_without_a_second_factor_are_asked_for_nothing() {
 }
 
 #[test]
-fn an_office_that_requires_a_second_factor_is_open_to_administrators_who_have_one() {
+fn a_required_second_factor_closes_the_office_to_administrators_without_one() {
     let people = People::with(Shop::new(), &["--require-totp"]);
     let owner = people.join_as_admin(OWNER);
     let office = [

@@ -8,7 +8,7 @@ use super::{Factored, credentials, pending_of, refusal};
 use crate::support::people::{PASSWORD, at_once};
 
 #[test]
-fn five_wrong_codes_end_a_sign_in() {
+fn five_wrong_second_factor_codes_end_a_sign_in() {
     let shop = Factored::new();
     let (pending, wrong) = (shop.pending(), shop.app.wrong_code());
     for n in 0..5 {
@@ -27,7 +27,7 @@ fn five_wrong_codes_end_a_sign_in() {
 }
 
 #[test]
-fn ten_thousand_tries_at_a_code_are_bounded_and_delay_no_known_browser() {
+fn guesses_at_second_factor_codes_are_limited() {
     let shop = Factored::new();
     let known = shop.remembered();
     let known = known.replace("device-", "other-");

@@ -9,7 +9,7 @@ use crate::support::harness::{Shop, succeeds, text};
 use crate::support::people::PASSWORD;
 
 #[test]
-fn an_owner_of_the_server_removes_a_lost_factor_and_the_account_gets_a_mail() {
+fn reset_totp_removes_a_lost_second_factor() {
     let shop = Factored::new();
     let known = shop.remembered();
     let reset = |email: &str| shop.people.shop.user(&["reset-totp", email], "");
@@ -49,7 +49,7 @@ fn an_owner_of_the_server_removes_a_lost_factor_and_the_account_gets_a_mail() {
 }
 
 #[test]
-fn a_delay_by_wrong_codes_ends_with_the_reset() {
+fn reset_totp_ends_the_delay_after_wrong_codes() {
     let shop = Factored::new();
     shop.guess_until_delayed();
     succeeds(shop.people.shop.user(&["reset-totp", OWNER], ""));
@@ -59,7 +59,7 @@ fn a_delay_by_wrong_codes_ends_with_the_reset() {
 }
 
 #[test]
-fn a_backup_without_its_key_says_how_to_get_in_again() {
+fn a_restored_backup_without_its_key_names_the_reset_commands() {
     let shop = Factored::new();
     succeeds(shop.people.shop.run(&["backup", "copy.sqlite"]));
     let other = Shop::new();

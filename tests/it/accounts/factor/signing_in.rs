@@ -7,7 +7,7 @@ use super::{App, Factored, OWNER, by, cookies, credentials, pending_of, post_as,
 use crate::support::people::{PASSWORD, People, at_once};
 
 #[test]
-fn a_second_factor_counts_from_its_first_code_on() {
+fn a_second_factor_is_active_after_its_first_code() {
     let people = People::new();
     let owner = people.join_as_admin(OWNER);
     let begin = |password: &str| {
@@ -89,7 +89,7 @@ fn a_second_factor_counts_from_its_first_code_on() {
 }
 
 #[test]
-fn a_code_is_asked_for_after_the_password_and_works_once() {
+fn a_totp_code_works_once() {
     let shop = Factored::new();
     let asked = shop.post("/user/sign-in", &credentials(PASSWORD));
     assert_eq!(asked.status(), 401);
@@ -134,7 +134,7 @@ fn a_code_is_asked_for_after_the_password_and_works_once() {
 }
 
 #[test]
-fn the_same_code_twice_at_once_lets_one_in() {
+fn concurrent_sign_ins_with_one_totp_code_admit_one() {
     let shop = Factored::new();
     let sign_ins: Vec<_> = (0..6).map(|_| shop.pending()).collect();
     let code = shop.app.code();
@@ -150,7 +150,7 @@ fn the_same_code_twice_at_once_lets_one_in() {
 }
 
 #[test]
-fn a_recovery_code_works_once_and_a_new_set_ends_the_old() {
+fn a_recovery_code_works_once() {
     let shop = Factored::new();
     let typed = shop.recovery_codes[0].to_lowercase().replace('-', " ");
     assert_eq!(shop.enter(&shop.pending(), &typed).status(), 200);
@@ -180,7 +180,7 @@ fn a_recovery_code_works_once_and_a_new_set_ends_the_old() {
 }
 
 #[test]
-fn a_phone_with_a_wrong_clock_is_told_so_and_recovery_codes_work() {
+fn totp_codes_of_a_wrong_clock_are_explained() {
     let shop = Factored::new();
     let pending = shop.pending();
     for ahead in [-90, 90, 3_600] {
@@ -258,7 +258,7 @@ fn a_remembered_device_is_not_asked_until_the_password_or_the_factor_changes() {
 }
 
 #[test]
-fn a_remembered_device_is_that_of_one_account() {
+fn a_remembered_device_counts_for_one_account_only() {
     let shop = Factored::new();
     let known = shop.remembered();
     shop.people.shop.sign_up("mallory@example.com", PASSWORD);

@@ -65,7 +65,7 @@ fn products_are_filtered_by_age_and_by_the_age_of_their_price() {
 }
 
 #[test]
-fn a_list_by_age_is_changed_at_once() {
+fn a_list_filtered_by_age_is_changed_in_bulk() {
     let (people, owner) = shop();
     let body = json!({"list": "minAge=7", "total": 2, "action": "category", "value": "Books"});
     let outcome = accepted(&people, &owner, Method::POST, "/product/bulk", &body);

@@ -89,7 +89,7 @@ fn possible_duplicates_come_in_groups_with_the_one_to_keep() {
 }
 
 #[test]
-fn keep_cheapest_deletes_the_others_as_one_act_and_an_undo_restores_them() {
+fn undo_restores_the_duplicates_deleted_by_keep_cheapest() {
     let (people, owner) = shop();
     people.server.post("/product/increament-views/dear");
     let outcome: Value = keep(
@@ -132,7 +132,7 @@ fn keep_cheapest_deletes_the_others_as_one_act_and_an_undo_restores_them() {
 }
 
 #[test]
-fn keep_cheapest_refuses_what_changed_since_it_was_seen() {
+fn keep_cheapest_refuses_groups_that_changed_meanwhile() {
     let (people, owner) = shop();
     for (ids, value) in [
         // Another is the cheapest.

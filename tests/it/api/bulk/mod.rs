@@ -13,7 +13,7 @@ use crate::support::harness::{Shop, product_with};
 use crate::support::people::{People, error};
 
 #[test]
-fn many_products_are_changed_at_once_and_back_again() {
+fn a_bulk_change_can_be_undone() {
     let people = People::with(
         Shop::with(
             &(0..6)
@@ -169,7 +169,7 @@ fn many_products_are_changed_at_once_and_back_again() {
 }
 
 #[test]
-fn the_log_line_of_an_undo_of_many_claims_no_common_value() {
+fn the_activity_log_of_a_bulk_undo_claims_no_common_value() {
     let shop = Shop::with(&[
         product_with(1, json!({"_id": "p1", "discount": 10})),
         product_with(2, json!({"_id": "p2", "discount": 20})),

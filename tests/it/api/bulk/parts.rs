@@ -73,7 +73,7 @@ fn entries(people: &People, owner: &Someone) -> Vec<(Value, Value, Value)> {
 }
 
 #[test]
-fn a_change_of_many_products_of_any_kind_has_one_entry_one_answer_and_one_undo() {
+fn a_large_bulk_change_has_one_activity_entry_and_one_undo() {
     let (people, owner) = shop_with_many();
     let before = products(&people.shop);
     for (action, value, logged) in [
@@ -148,7 +148,7 @@ fn clicks_beside(people: &People, request: RequestBuilder) -> usize {
 }
 
 #[test]
-fn clicks_are_counted_between_the_parts_of_a_change_and_of_its_undo() {
+fn clicks_are_counted_between_the_parts_of_a_bulk_change() {
     let (people, owner) = shop_with_many();
     let connection = people.shop.database();
     let (mut of_change, mut of_undo) = (0, 0);
@@ -220,7 +220,7 @@ fn kill_between_parts(people: &mut People, request: RequestBuilder, is_begun: &s
 const PART_OF_CHANGE: &str = "SELECT count(*) FROM undo_products";
 
 #[test]
-fn a_change_that_is_killed_between_two_parts_is_reverted_and_can_be_repeated() {
+fn a_killed_bulk_change_can_be_repeated() {
     for _ in 0..TRIES {
         let (mut people, owner) = shop_with_many();
         let before = products(&people.shop);
@@ -259,7 +259,7 @@ fn a_change_that_is_killed_between_two_parts_is_reverted_and_can_be_repeated() {
 }
 
 #[test]
-fn a_new_tag_that_is_killed_between_two_parts_leaves_neither_the_tag_nor_a_link() {
+fn a_killed_tag_change_leaves_tag_and_links_unchanged() {
     for _ in 0..TRIES {
         let (mut people, owner) = shop_with_many();
         let before = products(&people.shop);
@@ -285,7 +285,7 @@ fn a_new_tag_that_is_killed_between_two_parts_leaves_neither_the_tag_nor_a_link(
 }
 
 #[test]
-fn the_next_start_reverts_a_killed_change_and_ends_a_killed_undo() {
+fn the_next_start_reverts_a_killed_bulk_change() {
     let mut killed = [false; 2];
     for round in 0..2 * TRIES {
         let (mut people, owner) = shop_with_many();
@@ -319,7 +319,7 @@ fn the_next_start_reverts_a_killed_change_and_ends_a_killed_undo() {
 }
 
 #[test]
-fn changes_of_many_products_wait_for_each_other() {
+fn concurrent_bulk_changes_wait_for_each_other() {
     let (people, owner) = shop_with_many();
     let first: f64 = people.server.json("/product/product/p0")["product"]["finalPrice"]
         .as_f64()

@@ -46,7 +46,7 @@ fn refused(people: &People, owner: &Someone, path: &str, body: &Value) -> Value 
 }
 
 #[test]
-fn prices_change_by_percent_for_a_whole_list_and_an_undo_restores_them() {
+fn a_bulk_price_change_by_percent_can_be_undone() {
     let (people, owner) = shop();
     let post = |path: &str, body: &Value| accepted(&people, &owner, Method::POST, path, body);
     let before = all(&people);
@@ -97,7 +97,7 @@ fn prices_change_by_percent_for_a_whole_list_and_an_undo_restores_them() {
 }
 
 #[test]
-fn prices_change_by_rupees_once_for_each_product() {
+fn a_bulk_price_change_by_rupees_applies_once_per_product() {
     let (people, owner) = shop();
     let change = |ids: Value, value: f64| {
         let body = json!({"ids": ids, "action": "changePrice", "unit": "rupees", "value": value});
@@ -117,7 +117,7 @@ fn prices_change_by_rupees_once_for_each_product() {
 }
 
 #[test]
-fn a_price_that_would_not_be_above_zero_is_refused_by_name_and_nothing_changes() {
+fn a_bulk_price_change_to_zero_or_less_is_refused() {
     let (people, owner) = shop();
     let before = all(&people);
     let change = json!({

@@ -63,7 +63,7 @@ fn a_second_deal_with_the_same_seller_and_link_is_refused_or_named() {
 }
 
 #[test]
-fn of_many_at_once_that_may_not_double_a_deal_one_is_added() {
+fn concurrent_unique_requests_for_one_deal_add_one() {
     let (people, owner) = shop();
     let body = product(1);
     let answers = at_once(8, |_| {

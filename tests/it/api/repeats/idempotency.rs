@@ -51,7 +51,7 @@ fn links(shop: &Shop) -> Vec<String> {
 }
 
 #[test]
-fn a_repeated_request_gets_the_first_answer_and_adds_one_product_also_after_a_restart() {
+fn a_repeated_idempotent_request_gets_the_first_answer() {
     let (people, owner) = shop();
     let first = read(add(&people, &owner, "a-key", &product(1)));
     let (status, is_repeated, body) = &first;
@@ -71,7 +71,7 @@ fn a_repeated_request_gets_the_first_answer_and_adds_one_product_also_after_a_re
 }
 
 #[test]
-fn requests_with_one_key_at_once_add_one_product() {
+fn concurrent_requests_with_one_idempotency_key_add_one_product() {
     let (people, owner) = shop();
     for round in 0..5 {
         let body = product(round);
@@ -89,7 +89,7 @@ fn requests_with_one_key_at_once_add_one_product() {
 }
 
 #[test]
-fn a_key_belongs_to_one_request_of_one_account() {
+fn an_idempotency_key_belongs_to_one_request_of_one_account() {
     let (people, owner) = shop();
     let other = people.join_as_admin("other@example.com");
     assert_eq!(add(&people, &owner, "a-key", &product(1)).status(), 201);
@@ -114,7 +114,7 @@ fn a_key_belongs_to_one_request_of_one_account() {
 }
 
 #[test]
-fn a_key_has_one_to_255_visible_ascii_characters() {
+fn an_idempotency_key_has_one_to_255_visible_ascii_characters() {
     let (people, owner) = shop();
     let (long, too_long) = ("k".repeat(255), "k".repeat(256));
     for key in ["", &too_long, "two words", "schlüssel", "tab\there"] {
@@ -139,7 +139,7 @@ fn a_key_has_one_to_255_visible_ascii_characters() {
 }
 
 #[test]
-fn a_request_that_failed_may_be_repeated_with_its_key() {
+fn a_failed_request_can_be_repeated_with_its_idempotency_key() {
     let (people, owner) = shop();
     let short = product_with(1, json!({"title": "x"}));
     assert_eq!(add(&people, &owner, "a-key", &short).status(), 400);
@@ -160,7 +160,7 @@ fn a_request_that_failed_may_be_repeated_with_its_key() {
 }
 
 #[test]
-fn the_same_import_is_made_once() {
+fn an_import_repeated_with_its_idempotency_key_is_made_once() {
     let (people, owner) = shop();
     let file = json!([product(1), product(2), {"title": "x"}]).to_string();
     let import = |path: &str, key: &str| {
@@ -214,7 +214,7 @@ fn the_same_import_is_made_once() {
 }
 
 #[test]
-fn a_large_import_that_is_repeated_while_it_runs_is_made_once() {
+fn a_large_import_repeated_while_it_runs_is_made_once() {
     let (people, owner) = shop();
     let rows: Vec<_> = (0..3_000)
         .map(|n| {
@@ -241,7 +241,7 @@ fn a_large_import_that_is_repeated_while_it_runs_is_made_once() {
 }
 
 #[test]
-fn a_bulk_change_and_its_undo_are_made_once() {
+fn a_bulk_change_repeated_with_its_idempotency_key_is_made_once() {
     let (people, owner) = shop();
     for number in 1..=2 {
         let response = send(&people, &owner, Method::POST, ADD, &product(number));
@@ -303,7 +303,7 @@ fn try_to_add(client: &Client, url: &str, cookie: &str, number: usize) -> Option
 }
 
 #[test]
-fn a_product_whose_answer_was_lost_when_the_server_was_killed_is_added_once() {
+fn a_product_is_added_once_though_a_kill_lost_its_answer() {
     let (people, owner) = shop();
     let shop = people.shop;
     people.server.stop();
@@ -328,7 +328,7 @@ fn a_product_whose_answer_was_lost_when_the_server_was_killed_is_added_once() {
 }
 
 #[test]
-fn a_key_is_free_again_after_a_day_and_its_answer_is_deleted() {
+fn an_idempotency_key_is_free_again_after_a_day() {
     let (people, owner) = shop();
     for key in ["old", "new"] {
         assert_eq!(add(&people, &owner, key, &product(1)).status(), 201);

@@ -34,7 +34,7 @@ fn backed_up(bucket: &Bucket) -> (Shop, String) {
 }
 
 #[test]
-fn a_wrong_key_secret_region_bucket_clock_or_permission_is_named_with_its_remedy() {
+fn bucket_errors_name_the_wrong_setting_and_its_remedy() {
     let bucket = Bucket::start();
     let (shop, name) = backed_up(&bucket);
     let whole = bucket.object(&name);
@@ -90,7 +90,7 @@ fn a_wrong_key_secret_region_bucket_clock_or_permission_is_named_with_its_remedy
 }
 
 #[test]
-fn a_bucket_that_is_busy_broken_or_away_is_one_sentence_and_one_hiccup_is_repeated() {
+fn bucket_outages_are_reported_in_one_sentence() {
     let bucket = Bucket::start();
     let (shop, name) = backed_up(&bucket);
     let busy = "retry-after: 1\r\n".to_owned();
@@ -115,7 +115,7 @@ fn a_bucket_that_is_busy_broken_or_away_is_one_sentence_and_one_hiccup_is_repeat
 }
 
 #[test]
-fn a_provider_that_never_answers_is_given_up() {
+fn a_bucket_that_never_answers_times_out() {
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let shop = Shop::with(&[product(1)]);
     let endpoint = format!("http://{}", silent.local_addr().unwrap());
@@ -131,7 +131,7 @@ fn a_provider_that_never_answers_is_given_up() {
 }
 
 #[test]
-fn a_prefix_of_another_shop_of_other_data_or_of_a_newer_version_is_refused() {
+fn a_bucket_prefix_of_another_shop_is_refused() {
     let bucket = Bucket::start();
     let shop = Shop::with(&[product(1)]);
     drop(shop.serve());
@@ -169,7 +169,7 @@ fn a_prefix_of_another_shop_of_other_data_or_of_a_newer_version_is_refused() {
 }
 
 #[test]
-fn every_flipped_bit_and_every_cut_of_an_object_is_found_and_nothing_is_replaced() {
+fn a_restore_of_a_damaged_bucket_object_is_refused() {
     let bucket = Bucket::start();
     let (shop, name) = backed_up(&bucket);
     let sound = bucket.object(&name);
@@ -208,7 +208,7 @@ fn every_flipped_bit_and_every_cut_of_an_object_is_found_and_nothing_is_replaced
 }
 
 #[test]
-fn a_backup_that_disappears_between_listing_and_reading_is_one_sentence() {
+fn a_bucket_backup_deleted_during_a_restore_is_reported() {
     let bucket = Bucket::start();
     let (shop, _) = backed_up(&bucket);
     bucket.fault(|request: &Request| {
@@ -223,7 +223,7 @@ fn a_backup_that_disappears_between_listing_and_reading_is_one_sentence() {
 }
 
 #[test]
-fn an_upload_that_is_cut_anywhere_leaves_the_last_backup_and_the_next_run_clears_up() {
+fn an_interrupted_upload_keeps_the_last_bucket_backup() {
     let bucket = Bucket::start();
     let shop = Shop::with(&large(400));
     succeeds(bucket.run(&shop, &["backup", PLACE]));
@@ -258,7 +258,7 @@ fn an_upload_that_is_cut_anywhere_leaves_the_last_backup_and_the_next_run_clears
 }
 
 #[test]
-fn a_full_disk_while_restoring_leaves_the_shop_as_it_was() {
+fn a_restore_on_a_full_disk_leaves_the_database_unchanged() {
     let bucket = Bucket::start();
     let shop = Shop::with(&large(200));
     succeeds(bucket.run(&shop, &["backup", PLACE]));
@@ -288,7 +288,7 @@ fn a_full_disk_while_restoring_leaves_the_shop_as_it_was() {
 }
 
 #[test]
-fn the_second_server_on_a_prefix_is_named_by_the_first_which_goes_on_serving() {
+fn a_second_server_on_a_bucket_prefix_is_reported() {
     let bucket = Bucket::start();
     let shop = Shop::with(&[product(1)]);
     let serve = |shop: &Shop, key: &str| {

@@ -35,7 +35,7 @@ pub fn large(number: usize) -> Vec<Value> {
 }
 
 #[test]
-fn a_shop_comes_back_from_a_bucket_with_spaces_and_hindi_letters_in_its_names() {
+fn a_database_with_a_hindi_name_is_restored_from_a_bucket() {
     let bucket = Bucket::start();
     let shop = Shop::with(&(0..40).map(product).collect::<Vec<_>>());
     shop.serve().stop();
@@ -83,7 +83,7 @@ fn a_shop_comes_back_from_a_bucket_with_spaces_and_hindi_letters_in_its_names() 
 }
 
 #[test]
-fn a_backup_of_several_parts_is_whole_and_an_older_one_can_be_named() {
+fn a_multipart_bucket_backup_is_complete() {
     let bucket = Bucket::start();
     let shop = Shop::with(&large(500));
     succeeds(bucket.run(&shop, &["backup", "s3://shops/a/b"]));
@@ -130,7 +130,7 @@ fn the_configured_number_is_kept_in_a_bucket() {
 }
 
 #[test]
-fn what_can_not_be_a_bucket_or_needs_one_is_refused_with_the_way_to_write_it() {
+fn invalid_bucket_addresses_are_refused_with_advice() {
     let shop = Shop::with(&[product(1)]);
     for (arguments, reason) in [
         (&["backup", "r2://shop/a"][..], "s3://bucket/shop"),
@@ -160,7 +160,7 @@ fn what_can_not_be_a_bucket_or_needs_one_is_refused_with_the_way_to_write_it() {
 }
 
 #[test]
-fn the_key_of_a_bucket_may_be_in_the_file_of_variables() {
+fn bucket_keys_may_be_in_the_environment_file() {
     let bucket = Bucket::start();
     let shop = Shop::with(&[product(1)]);
     bucket.write_variables(&shop.file("env"));
@@ -181,7 +181,7 @@ fn serve(bucket: &Bucket, shop: &Shop) -> Server {
 }
 
 #[test]
-fn a_server_backs_up_into_a_bucket_and_check_and_metrics_say_so() {
+fn a_server_makes_scheduled_backups_into_a_bucket() {
     let bucket = Bucket::start();
     let shop = Shop::with(&[product(1)]);
     let server = serve(&bucket, &shop);
@@ -212,7 +212,7 @@ fn a_server_backs_up_into_a_bucket_and_check_and_metrics_say_so() {
 }
 
 #[test]
-fn failing_backups_are_named_with_the_newest_one_by_office_check_and_mail() {
+fn failing_bucket_backups_are_reported_by_office_check_and_mail() {
     let bucket = Bucket::start();
     let shop = Shop::with(&[product(1)]);
     succeeds(bucket.run(&shop, &["backup", "s3://shops/shop"]));

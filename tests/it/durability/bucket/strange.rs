@@ -43,7 +43,7 @@ fn packed(head: &[u8], zeros: u64) -> Vec<u8> {
 }
 
 #[test]
-fn names_that_no_backup_has_are_skipped_and_said_in_one_line() {
+fn unknown_objects_in_a_bucket_are_skipped() {
     let bucket = Bucket::start();
     let (shop, name) = backed_up(&bucket);
     let sound = bucket.object(&name);
@@ -82,7 +82,7 @@ fn names_that_no_backup_has_are_skipped_and_said_in_one_line() {
 }
 
 #[test]
-fn a_server_names_what_it_skips_and_goes_on_with_its_backups() {
+fn a_server_logs_the_skipped_objects_of_its_bucket() {
     let bucket = Bucket::start();
     let (shop, name) = backed_up(&bucket);
     bucket.remove(&name);
@@ -95,7 +95,7 @@ fn a_server_names_what_it_skips_and_goes_on_with_its_backups() {
 }
 
 #[test]
-fn an_object_that_is_larger_inside_than_a_backup_can_be_is_refused_before_it_fills_the_disk() {
+fn decompression_bombs_in_a_bucket_are_refused() {
     let bucket = Bucket::start();
     let (shop, name) = backed_up(&bucket);
     let mut database = Vec::new();

@@ -61,7 +61,7 @@ it("changes one field and keeps what the form does not show", () => {
   });
 });
 
-it("has an answer of its own for a column that has to be chosen", () => {
+it("has an option for a column that has to be chosen", () => {
   const questions = [{ field: "title", columns: ["Name", "Note"] }];
   const before = valuesOf(MAPPING, { ...FILE, questions });
   const answer = (columns: string[]) => {
@@ -99,7 +99,7 @@ it("changes counterparts of categories by any name", () => {
   });
 });
 
-it("says what is wrong with a typed value", async () => {
+it("explains an invalid mapping value", async () => {
   const errors = async (field: string, change: Partial<RuleValues>) => {
     const before = valuesOf(MAPPING, FILE);
     const values = { ...before, [field]: { ...before[field], ...change } };

@@ -52,7 +52,7 @@ it("keeps the cheaper one of a group, which is marked, and takes it back", async
   );
 });
 
-it("says so when a price changed since the group was seen", async () => {
+it("reports a price that changed since the group was loaded", async () => {
   const error = "These products or their prices were changed meanwhile. Look at them again.";
   await openDuplicates({ status: 409, body: { error, code: "changed_meanwhile" } });
   expect(await screen.findByText(error)).toBeInTheDocument();

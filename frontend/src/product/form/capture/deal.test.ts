@@ -181,7 +181,7 @@ it("takes ratings, description and seller as they come", () => {
   });
 });
 
-it("knows what carries a deal", () => {
+it("recognizes texts and addresses that carry a deal", () => {
   expect(
     ["#title=Kettle", "?text=x", "#content", "", "?page=2", "#title="].map((it) => carriesDeal(it.slice(1))),
   ).toEqual([true, true, false, false, false, false]);
