@@ -1,10 +1,10 @@
 //! Webhooks: events that are sent to addresses of programs.
 
 use jiff::Timestamp;
-use utoipa::ToSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::Url;
+use utoipa::ToSchema;
 
 use crate::domain::{Rfc3339, named};
 

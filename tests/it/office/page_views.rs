@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use reqwest::Method;
 use serde_json::json;
 
-use super::classifications::{CHROME, click, report, shop_of};
+use super::classifications::{CHROME, ask, click, report, shop_of};
 use super::overview::found;
 use crate::api::product_forms::send;
 use crate::support::people::People;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::classifications::{CHROME, ask, click, report, rows, shop_of};
 use crate::support::harness::{succeeds, wait_until};
-use crate::support::people::error;
+use crate::support::people::{People, error};
 
 const INSTAGRAM: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 \
     (KHTML, like Gecko) Mobile/22B83 Instagram 357.0.0.0";
