@@ -105,6 +105,7 @@ visit("a failed registration is not shown on the next screen", async (page) => {
 
 visit("late administrator actions shift no card", async (page) => {
   await signIn(page, "owner@example.com", PASSWORD);
+  await page.waitForFunction(() => localStorage.getItem("admin") === "1");
   let known = () => {};
   const asked = new Promise((resolve) => {
     known = resolve;

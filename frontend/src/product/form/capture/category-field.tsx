@@ -19,7 +19,7 @@ export interface CategorySuggestion {
 
 /** The category, which similar products suggest for a new one. */
 export function CategoryField({ suggestion }: { suggestion: CategorySuggestion | undefined }) {
-  const { values, touched, dirty, setFieldValue } = useFormikContext<ProductFormValues>();
+  const { values, touched, dirty, setFieldValue, resetForm } = useFormikContext<ProductFormValues>();
   const isEmpty = values.category === "";
   const title = suggestion && touched.title && isEmpty ? values.title.trim() : "";
   const [asked, setAsked] = useState(suggestion?.words ?? "");
@@ -39,9 +39,12 @@ export function CategoryField({ suggestion }: { suggestion: CategorySuggestion |
     if (isEmpty && dirty) {
       void setFieldValue("category", suggested);
     } else if (isEmpty) {
-      suggestion?.onSuggested({ ...values, category: suggested });
+      const next = { ...values, category: suggested };
+      // At once: what is typed before the next render would be lost with new initial values.
+      resetForm({ values: next });
+      suggestion?.onSuggested(next);
     }
-  }, [suggested, asked, isEmpty, dirty, values, suggestion, setFieldValue]);
+  }, [suggested, asked, isEmpty, dirty, values, suggestion, setFieldValue, resetForm]);
   const hint =
     data && suggested !== undefined && values.category === suggested
       ? { hint: `Suggested by ${counted(data.products, "similar deal", "similar deals")}` }
