@@ -247,6 +247,10 @@ fn no_folder_has_too_many_files() {
         .map(|root| Path::new(env!("CARGO_MANIFEST_DIR")).join(root))
         .to_vec();
     while let Some(folder) = folders.pop() {
+        // Has a file for each version of the schema, which is never edited.
+        if folder.ends_with("src/store/migrations") {
+            continue;
+        }
         let mut count = 0;
         for entry in fs::read_dir(&folder).unwrap() {
             let path = entry.unwrap().path();
