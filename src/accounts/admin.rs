@@ -37,7 +37,7 @@ impl Accounts {
     /// [`AccountError::Unknown`] if there is no such account.
     pub fn set_role(&self, email: &Email, role: Role, actor: &str) -> Result<(), AccountError> {
         let now = monotonic_clock::now();
-        known(self.0.store.set_role(email, role, actor, now))
+        or_unknown(self.0.store.set_role(email, role, actor, now))
     }
 
     /// Deletes an account and ends its sessions.
@@ -47,7 +47,7 @@ impl Accounts {
     /// [`AccountError::Unknown`] if there is no such account.
     pub fn remove(&self, email: &Email, actor: &str) -> Result<(), AccountError> {
         let now = monotonic_clock::now();
-        known(self.0.store.delete_user(email, actor, now))
+        or_unknown(self.0.store.delete_user(email, actor, now))
     }
 
     /// Replaces a password and ends the account's sessions.
@@ -64,11 +64,11 @@ impl Accounts {
     ) -> Result<(), AccountError> {
         let hash = self.hash_new("password", password, email, "")?;
         let now = monotonic_clock::now();
-        known(self.0.store.set_password(email, hash, actor, now))
+        or_unknown(self.0.store.set_password(email, hash, actor, now))
     }
 }
 
-fn known(result: Result<(), StoreError>) -> Result<(), AccountError> {
+fn or_unknown(result: Result<(), StoreError>) -> Result<(), AccountError> {
     match result {
         Err(StoreError::NotFound) => Err(AccountError::Unknown),
         other => Ok(other?),

@@ -67,7 +67,7 @@ struct Turns {
 impl Turns {
     /// Takes one of the first mails of each lane: of the lane that waits for longest, one at a time
     /// of a lane and of a recipient.
-    fn take(&mut self, waiting: Vec<QueuedMail>) -> Option<QueuedMail> {
+    fn take_turn(&mut self, waiting: Vec<QueuedMail>) -> Option<QueuedMail> {
         if self.last.len() > MAX_LANES {
             self.last.clear();
         }
@@ -114,7 +114,7 @@ impl MailSender {
             return Err(error);
         }
         self.store.delete_expired_mails(monotonic_clock::now())?;
-        while let Some(mail) = self.take()? {
+        while let Some(mail) = self.next_mail()? {
             let sender = Arc::clone(self);
             std::thread::spawn(move || sender.send_in_turn(mail));
         }
@@ -138,13 +138,13 @@ impl MailSender {
     }
 
     /// Returns the mail whose turn it is, if one may be sent now.
-    fn take(&self) -> Result<Option<QueuedMail>, StoreError> {
+    fn next_mail(&self) -> Result<Option<QueuedMail>, StoreError> {
         let mut turns = self.turns();
         if turns.is_over || turns.sending.len() >= AT_ONCE {
             return Ok(None);
         }
         let waiting = self.store.next_mails(monotonic_clock::now())?;
-        Ok(turns.take(waiting))
+        Ok(turns.take_turn(waiting))
     }
 
     /// Sends this mail and then others, until none is due.
@@ -154,10 +154,12 @@ impl MailSender {
             let outcome = self.send(&mail);
             self.turns().sending.retain(|other| other.key != mail.key);
             self.sent.notify_all();
-            next = outcome.and_then(|()| self.take()).unwrap_or_else(|error| {
-                self.turns().error = Some(error);
-                None
-            });
+            next = outcome
+                .and_then(|()| self.next_mail())
+                .unwrap_or_else(|error| {
+                    self.turns().error = Some(error);
+                    None
+                });
         }
     }
 

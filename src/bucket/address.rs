@@ -19,10 +19,10 @@ impl Address {
     /// A sentence about an address that no bucket can have.
     pub fn parse(text: &str) -> Option<Result<Self, String>> {
         let (scheme, rest) = text.split_once("://")?;
-        Some(Self::of(scheme, rest))
+        Some(Self::parse_rest(scheme, rest))
     }
 
-    fn of(scheme: &str, rest: &str) -> Result<Self, String> {
+    fn parse_rest(scheme: &str, rest: &str) -> Result<Self, String> {
         if scheme != "s3" {
             return Err(format!(
                 "{scheme}:// is not known: write s3://bucket/shop. Cloudflare, Tigris, MinIO, Google and \

@@ -120,7 +120,7 @@ pub(super) fn open(address: &Address) -> Result<AmazonS3, BucketError> {
         .with_retry(retry)
         .with_http_connector(Connector(client().map_err(fail)?))
         .build()
-        .map_err(|error| BucketError::of(address, "use", &error))
+        .map_err(|error| BucketError::describe(address, "use", &error))
 }
 
 /// An HTTP client that trusts public authorities and those in the file `AWS_CA_BUNDLE`: a container

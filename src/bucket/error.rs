@@ -59,7 +59,7 @@ impl BucketError {
     }
 
     /// Describes an answer of the store; `doing` completes "cannot …".
-    pub(super) fn of(address: &Address, doing: &str, error: &object_store::Error) -> Self {
+    pub(super) fn describe(address: &Address, doing: &str, error: &object_store::Error) -> Self {
         let text = chain(error);
         let known = KNOWN
             .iter()

@@ -78,7 +78,7 @@ impl Bucket {
     }
 
     fn fail(&self, doing: &str, error: &object_store::Error) -> BucketError {
-        BucketError::of(&self.address, doing, error)
+        BucketError::describe(&self.address, doing, error)
     }
 
     /// Makes a request that may take minutes.

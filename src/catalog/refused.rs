@@ -65,7 +65,7 @@ impl RefusedRows {
                 }
             }
         }
-        let reasons: Vec<String> = errors.iter().map(shown).collect();
+        let reasons: Vec<String> = errors.iter().map(message_with_field).collect();
         fields.insert(REASONS, reasons.join(" "));
         serde_json::to_writer(&mut self.rows, &fields)?;
         self.rows.write_all(b"\n")?;
@@ -118,7 +118,7 @@ fn text(value: &Value) -> String {
     }
 }
 
-fn shown(error: &FieldError) -> String {
+fn message_with_field(error: &FieldError) -> String {
     if error.field.is_empty() {
         error.message.clone()
     } else {

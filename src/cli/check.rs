@@ -11,7 +11,7 @@ use super::serve::mailer;
 use super::{counted, say, say_json};
 use crate::http::Certificate;
 use crate::jobs;
-use crate::maintenance::check::{Line, Shop, State};
+use crate::maintenance::check::{CheckConfig, Line, State};
 use crate::maintenance::listener::presented;
 use crate::store::server_of;
 
@@ -47,7 +47,7 @@ impl CheckCommand {
             let served = presented(&listening.address, name, PATIENCE);
             certificate.served.set(served.ok().flatten());
         }
-        let shop = Shop {
+        let checked = CheckConfig {
             database: &config.database.db,
             secret: config.key.reveal(),
             mailer: mailer(&config.mail, public_url.as_ref()).map_err(|error| error.to_string()),
@@ -57,7 +57,7 @@ impl CheckCommand {
             trusted_proxies: &config.trusted_proxy,
             requires_totp: config.require_totp,
         };
-        let mut lines = shop.check();
+        let mut lines = checked.check();
         lines.extend(environment::unknown().into_iter().map(|text| Line {
             subject: "settings".to_owned(),
             state: State::Note,

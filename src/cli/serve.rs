@@ -183,7 +183,7 @@ fn open(
     secret: Option<&str>,
 ) -> anyhow::Result<(Option<Arc<ServerLock>>, Store, Secrets)> {
     let to_write = || {
-        let lock = Arc::new(ServerLock::take(path)?);
+        let lock = Arc::new(ServerLock::acquire(path)?);
         let store = Store::open(path)?;
         store.guard()?;
         let secrets = Secrets::load(secret, &store)?;
@@ -195,7 +195,7 @@ fn open(
         Err(error) if !is_in_use(&error) && is_there(path) && !has_room(path) => {
             let store = Store::open_for_reading(path)?;
             let secrets = Secrets::load(secret, &store)?;
-            (ServerLock::take(path).ok().map(Arc::new), store, secrets)
+            (ServerLock::acquire(path).ok().map(Arc::new), store, secrets)
         }
         opened => opened?,
     };

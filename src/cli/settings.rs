@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use super::options::Database;
 use super::{OWNER, Usage, open_existing, open_or_create, say, say_json, write_text};
-use crate::domain::{Settings, SettingsChange, Shop, ShopPage};
+use crate::domain::{Settings, SettingsChange, ShopPage, ShopSettings};
 use crate::store::{SettingsError, Store};
 
 const PAGE: &str = SettingsChange::PAGE;
@@ -170,7 +170,7 @@ pub(super) fn apply(store: &Store, change: SettingsChange) -> anyhow::Result<Set
 }
 
 /// Returns the template of a page.
-fn draft(shop: &Shop, name: &str) -> anyhow::Result<String> {
+fn draft(shop: &ShopSettings, name: &str) -> anyhow::Result<String> {
     let slug = name.strip_prefix(PAGE).unwrap_or(name);
     let disclosure = if shop.disclosure.is_empty() {
         super::options::DISCLOSURE
@@ -178,7 +178,7 @@ fn draft(shop: &Shop, name: &str) -> anyhow::Result<String> {
         &shop.disclosure
     };
     let draft = shop.draft(slug, disclosure).ok_or_else(|| {
-        let known: Vec<&str> = Shop::drafts().collect();
+        let known: Vec<&str> = ShopSettings::drafts().collect();
         Usage(format!(
             "there is no draft of {slug}. There are {}.",
             known.join(", ")

@@ -226,7 +226,7 @@ pub struct RemovedProduct {
 
 impl RemovedProduct {
     /// Sentence for its page, with the beginning of a long title.
-    pub fn words(&self) -> String {
+    pub fn sentence(&self) -> String {
         let title = truncate(&self.title, CONSTANTS.title_excerpt);
         let day = date_in_india(self.removed_at);
         let source = &self.source;

@@ -38,7 +38,7 @@ pub use home::{CategoryTile, Home, LikedProduct, Picks};
 pub use invisible::{
     disarmed, is_active, is_invisible, one_line, without_controls, without_reordering,
 };
-pub use links::{KnownLink, LinkRules, OwnShop, Tagged, add_link_rules, parse_tag};
+pub use links::{CustomSeller, KnownLink, LinkRules, Tagged, add_link_rules, parse_tag};
 pub use listing::{
     Alike, Facets, Filters, ListQuery, Listing, Order, Page, RemovedProduct, SortBy, page_offset,
 };
@@ -57,7 +57,7 @@ pub(crate) use product::{
 pub use session::{Audience, Session, lifetime};
 pub use settings::{
     AccentColours, Colour, DEFAULT_NAME, Mark, Palette, Preset, Programme, Settings,
-    SettingsChange, Shop, ShopPage, ShopTexts, SourceRules,
+    SettingsChange, ShopPage, ShopSettings, ShopTexts, SourceRules,
 };
 pub use time::{
     Rfc3339, date_in_india, date_of, day_in_india, day_of, hour_in_india, in_india,

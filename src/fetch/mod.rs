@@ -122,7 +122,7 @@ impl Fetcher {
             .0
             .get(bare.as_str())
             .call()
-            .map_err(|error| described(host, error))?;
+            .map_err(|error| fetch_error(host, error))?;
         let location = response.headers().get("location");
         let location = location.filter(|_| response.status().is_redirection());
         let location = location.and_then(|value| value.to_str().ok());
@@ -148,7 +148,9 @@ impl Fetcher {
         for (name, value) in headers {
             request = request.header(*name, value);
         }
-        let response = request.send(body).map_err(|error| described(host, error))?;
+        let response = request
+            .send(body)
+            .map_err(|error| fetch_error(host, error))?;
         let retry_after = response.headers().get("retry-after");
         Ok(Answer {
             status: response.status().as_u16(),
@@ -157,7 +159,7 @@ impl Fetcher {
     }
 }
 
-fn described(host: &str, error: ureq::Error) -> FetchError {
+fn fetch_error(host: &str, error: ureq::Error) -> FetchError {
     let host = host.to_owned();
     match error {
         ureq::Error::Other(cause) if cause.is::<NotPublic>() => FetchError::NotPublic(host),

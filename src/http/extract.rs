@@ -50,7 +50,7 @@ impl FromRequest for Client {
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let state = request.app_data::<web::Data<AppState>>();
         let proxies = state.map_or(&[][..], |state| &state.options().trusted_proxies[..]);
-        ready(Ok(Self::of(request, proxies)))
+        ready(Ok(Self::from_request(request, proxies)))
     }
 }
 

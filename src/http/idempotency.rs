@@ -107,7 +107,7 @@ impl IdempotencyKey {
     }
 
     /// Completes the key by the account and the SHA-256 of the body.
-    pub(crate) fn of(self, user: &str, body: &[u8; 32]) -> Option<RepeatableRequest> {
+    pub(crate) fn complete(self, user: &str, body: &[u8; 32]) -> Option<RepeatableRequest> {
         self.0.map(|Asked { key, hash }| RepeatableRequest {
             user: user.to_owned(),
             key,

@@ -23,13 +23,13 @@ struct Lines {
 
 impl LogLimit {
     /// Returns the number of lines left out since the last one, or `None` if this one is left out.
-    pub(crate) fn take(&self, client: IpAddr) -> Option<u64> {
+    pub(crate) fn allow(&self, client: IpAddr) -> Option<u64> {
         self.take_at(client, Instant::now())
     }
 
     /// Does the same for all clients together.
     pub(crate) fn take_any(&self) -> Option<u64> {
-        self.take(Ipv4Addr::UNSPECIFIED.into())
+        self.allow(Ipv4Addr::UNSPECIFIED.into())
     }
 
     fn take_at(&self, client: IpAddr, now: Instant) -> Option<u64> {

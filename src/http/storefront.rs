@@ -101,7 +101,7 @@ struct PageTitle<'a> {
 impl Storefront {
     fn new(settings: Settings, defaults: &Defaults) -> Self {
         let accent = settings.shop.accent;
-        let styles = accent.map(|accent| colour_styles(&Palette::of(accent)));
+        let styles = accent.map(|accent| colour_styles(&Palette::from_accent(accent)));
         let style_source = styles.as_deref().map(|styles| {
             let hash = BASE64_STANDARD.encode(Sha256::digest(styles));
             format!("'sha256-{hash}'")
@@ -122,7 +122,7 @@ impl Storefront {
     }
 
     /// Returns price and times to show beside the product's fields, or `None`.
-    fn shown(&self, product: &Product, now: Timestamp) -> Option<Box<Shown>> {
+    fn display_of(&self, product: &Product, now: Timestamp) -> Option<Box<Shown>> {
         let details = &product.details;
         let mut shown = self.price_restrictions(product, now);
         let (ends, notice) = (
@@ -132,7 +132,7 @@ impl Storefront {
         if !details.offers.is_empty() && !shown.as_ref().is_some_and(|shown| shown.hides_price) {
             let effective = effective_price(details.final_price, &details.offers, now);
             if let Some(effective) = effective {
-                shown.get_or_insert_default().effective = Some(effective.words());
+                shown.get_or_insert_default().effective = Some(effective.summary());
             }
         }
         if ends.is_some() || notice.is_some() {
@@ -145,14 +145,14 @@ impl Storefront {
     /// Returns the price as restricted by the seller's rules.
     fn price_restrictions(&self, product: &Product, now: Timestamp) -> Option<Box<Shown>> {
         let rules = self.settings.shop.sources.get(&product.details.source)?;
-        rules.shown(product.price_seen_at, now)
+        rules.restrictions(product.price_seen_at, now)
     }
 
     /// Sets `shown` and `verdict` of each product, as of now.
     pub(crate) fn apply_rules<'a>(&self, products: impl IntoIterator<Item = &'a mut Product>) {
         let now = Timestamp::now();
         for product in products {
-            product.shown = self.shown(product, now);
+            product.shown = self.display_of(product, now);
             let is_listed = product.shown.as_ref().is_none_or(|it| it.notice.is_none());
             set_verdict(product, is_listed);
         }
@@ -393,7 +393,7 @@ pub(crate) fn letter_of(name: &str) -> Option<String> {
 
 /// Accent colours of the light theme.
 pub(crate) fn accent_colours(settings: &Settings) -> AccentColours {
-    Palette::of(settings.shop.accent.unwrap_or(USUAL_ACCENT)).light
+    Palette::from_accent(settings.shop.accent.unwrap_or(USUAL_ACCENT)).light
 }
 
 fn letter_mark(settings: &Settings) -> String {

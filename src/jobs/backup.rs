@@ -35,7 +35,7 @@ pub(super) fn run(context: &Context) -> Outcome {
                 let newest = plan.and_then(|plan| plan.newest(database).ok().flatten());
                 let newest = newest.map_or_else(
                     || "No earlier backup is known.".to_owned(),
-                    |newest| format!("The newest is {}.", newest.described()),
+                    |newest| format!("The newest is {}.", newest.age_and_size()),
                 );
                 let error = error.to_string();
                 let reason = format!("{}. {newest}", error.trim_end_matches('.'));

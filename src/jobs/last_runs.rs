@@ -81,7 +81,7 @@ impl LastRuns {
         });
     }
 
-    pub(super) fn failed(&self, job: &str, took: Duration, error: String) {
+    pub(super) fn record_failure(&self, job: &str, took: Duration, error: String) {
         self.record(job, took, |run| {
             run.failures += 1;
             run.failures_in_a_row += 1;

@@ -43,6 +43,6 @@ fn reason(store: &Store, path: &Path, loss: Loss) -> String {
     };
     format!(
         "{database} {} while it was served, so nothing was acknowledged since. {saved}",
-        loss.words()
+        loss.predicate()
     )
 }

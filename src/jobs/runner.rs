@@ -193,7 +193,7 @@ impl Runner {
                     again_in_seconds = wait.as_secs(),
                     "a background job failed"
                 );
-                self.last_runs.failed(job.name, took, error);
+                self.last_runs.record_failure(job.name, took, error);
                 Some(wait)
             }
         }

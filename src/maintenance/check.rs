@@ -43,7 +43,7 @@ pub struct Line {
 }
 
 /// The configuration to check.
-pub struct Shop<'a> {
+pub struct CheckConfig<'a> {
     /// The database.
     pub database: &'a Path,
     /// `DEALS_SECRET`.
@@ -62,7 +62,7 @@ pub struct Shop<'a> {
     pub requires_totp: bool,
 }
 
-impl Shop<'_> {
+impl CheckConfig<'_> {
     /// Runs every check. Changes nothing.
     pub fn check(&self) -> Vec<Line> {
         let mut lines = Vec::new();
@@ -85,7 +85,7 @@ impl Shop<'_> {
         }
         match verify(self.database) {
             Ok((contents, findings)) => {
-                add("database", State::Fine, self.described(contents));
+                add("database", State::Fine, self.describe_contents(contents));
                 for Finding { subject, outcome } in findings {
                     let state = state_of(&outcome);
                     let name = self.database.display();
@@ -128,7 +128,7 @@ impl Shop<'_> {
         lines
     }
 
-    fn described(&self, contents: Option<Contents>) -> String {
+    fn describe_contents(&self, contents: Option<Contents>) -> String {
         let name = self.database.display();
         match contents {
             None => format!("{name} can be opened"),
@@ -295,7 +295,7 @@ impl Shop<'_> {
             );
             return (State::Wrong, text);
         }
-        let described = newest.described();
+        let described = newest.age_and_size();
         if plan.is_late(Some(newest.at)) == Some(true) {
             let text = format!(
                 "the newest in {place} is older than it should be: {described}. \

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use super::check::{Shop, State};
+use super::check::{CheckConfig, State};
 use super::disk;
 use crate::accounts::KEY_FILE;
 use crate::store::{folder_of, free_bytes, is_read_only, with_suffix};
@@ -12,7 +12,7 @@ use crate::store::{folder_of, free_bytes, is_read_only, with_suffix};
 /// Bytes of the WAL above which some program must be keeping it from being checkpointed.
 const LONG_WAL: u64 = 512 * 1_024 * 1_024;
 
-impl Shop<'_> {
+impl CheckConfig<'_> {
     pub(super) fn modes(&self) -> (State, String) {
         let mode = |path: &Path| Some(fs::metadata(path).ok()?.permissions().mode() & 0o777);
         let key = with_suffix(self.database, KEY_FILE);

@@ -17,7 +17,7 @@ const OLD_BACKUP: Duration = Duration::from_secs(2 * 24 * 3_600);
 pub const MAIL_TRIAL: &str = "mail";
 
 /// The configuration that the needs depend on.
-pub struct Shop<'a> {
+pub struct NeedsConfig<'a> {
     /// Host and port of the mail server, if one is configured.
     pub mail_server: Option<String>,
     /// The address that visitors use.
@@ -56,7 +56,7 @@ pub struct Step {
     pub is_done: bool,
 }
 
-impl Shop<'_> {
+impl NeedsConfig<'_> {
     /// Returns the problems at a time; `system_now` is compared with the times of files.
     pub fn needs(
         &self,
@@ -165,7 +165,7 @@ impl Shop<'_> {
         };
         if let Some(reason) = &self.failed_backup {
             let newest = plan.newest(store.path()).ok().flatten();
-            let newest = newest.map(|newest| format!(" The newest is {}.", newest.described()));
+            let newest = newest.map(|newest| format!(" The newest is {}.", newest.age_and_size()));
             let reason = format!(
                 "{}.{}",
                 reason.trim_end_matches('.'),
@@ -297,7 +297,7 @@ fn sources(store: &Store) -> Result<Option<(String, String)>, StoreError> {
         .count_sources()?
         .into_iter()
         .filter(|(name, _)| {
-            Programme::of(name).is_some() && !settings.shop.sources.contains_key(name)
+            Programme::for_seller(name).is_some() && !settings.shop.sources.contains_key(name)
         })
         .map(|(name, _)| name)
         .collect();

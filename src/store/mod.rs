@@ -197,7 +197,7 @@ impl Store {
         if let Some(versions) = self.0.versions.get() {
             return versions.now();
         }
-        let opened = Versions::of(&*self.connection()?)?;
+        let opened = Versions::read(&*self.connection()?)?;
         self.0.versions.get_or_init(|| opened).now()
     }
 
@@ -349,7 +349,7 @@ impl Store {
 ///
 /// [`OpenError`] if the database cannot be used; the index is unchanged then.
 pub fn reindex(path: &Path) -> Result<u64, OpenError> {
-    let _alone = ServerLock::take(path)?;
+    let _alone = ServerLock::acquire(path)?;
     let writing = WriteConnection::open(path)?;
     search::rebuild::reindex(&writing.connection, path)
         .map_err(|error| OpenError::other(path, &error))
@@ -378,7 +378,7 @@ impl Drop for SlowQueryWarning {
     fn drop(&mut self) {
         let took = self.start.elapsed();
         if took > SLOW
-            && let Some(not_logged) = SLOW_QUERIES.take(Instant::now())
+            && let Some(not_logged) = SLOW_QUERIES.allow(Instant::now())
         {
             let ms = took.as_millis();
             tracing::warn!(ms, caller = %self.caller, not_logged, "a slow query");
@@ -394,7 +394,7 @@ static SLOW_QUERIES: SlowQueries = SlowQueries(Mutex::new((None, 0)));
 
 impl SlowQueries {
     /// Returns the number of lines left out before this one, or `None` if it is left out as well.
-    fn take(&self, now: Instant) -> Option<u64> {
+    fn allow(&self, now: Instant) -> Option<u64> {
         let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (last, left_out) = &mut *lines;
         let minute = Duration::from_secs(60);

@@ -247,7 +247,7 @@ impl Accounts {
         for _ in 0..recovery::CODES {
             let code = recovery::new_code()?;
             hashes.push(self.recovery_hash(user, &code));
-            codes.push(recovery::shown(&code));
+            codes.push(recovery::in_groups(&code));
         }
         Ok((codes, hashes))
     }

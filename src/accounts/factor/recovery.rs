@@ -17,7 +17,7 @@ pub(super) fn new_code() -> Result<String, AccountError> {
 }
 
 /// Returns a code as people see it.
-pub(super) fn shown(code: &str) -> String {
+pub(super) fn in_groups(code: &str) -> String {
     let letters: Vec<char> = code.chars().collect();
     let groups: Vec<String> = letters
         .chunks(4)
@@ -49,8 +49,8 @@ mod tests {
     #[test]
     fn recovery_codes_are_parsed_with_spaces_hyphens_and_any_case() {
         let code = new_code().unwrap();
-        assert_eq!(shown("0123456789"), "0123-4567-89");
-        assert_eq!(parse(&shown(&code)), Some(code.clone()));
+        assert_eq!(in_groups("0123456789"), "0123-4567-89");
+        assert_eq!(parse(&in_groups(&code)), Some(code.clone()));
         assert_eq!(parse(&code.to_lowercase()), Some(code));
         assert_eq!(parse(" oiL1-a b c d-ef "), Some("0111ABCDEF".to_owned()));
         for wrong in [

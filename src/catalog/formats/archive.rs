@@ -11,7 +11,7 @@ use flate2::Crc;
 use flate2::read::DeflateDecoder;
 use memchr::memmem;
 
-use super::error::{ReadError, refused};
+use super::error::{ReadError, invalid_file};
 
 /// Maximum size of the content of a packed file in bytes.
 pub(super) const MOST: u64 = 1 << 30;
@@ -193,7 +193,7 @@ pub(super) fn too_large() -> String {
 
 impl<R: Read> Read for Limited<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let damaged = || refused("its packing is damaged or cut off: fetch it again");
+        let damaged = || invalid_file("its packing is damaged or cut off: fetch it again");
         let read = self.input.read(buffer).map_err(|error| {
             if matches!(
                 error.kind(),
@@ -214,13 +214,13 @@ impl<R: Read> Read for Limited<R> {
         }
         self.size += read as u64;
         if self.size > FREE && self.size > MOST_TIMES * self.packed.get() {
-            return Err(refused(format!(
+            return Err(invalid_file(format!(
                 "it unpacks to more than {MOST_TIMES} times its size, as no file of products does: \
                  unpack it first"
             )));
         }
         if self.size > MOST {
-            return Err(refused(too_large()));
+            return Err(invalid_file(too_large()));
         }
         Ok(read)
     }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use csv::{ErrorKind, Reader, ReaderBuilder, StringRecord, Trim};
 use memchr::{memchr_iter, memchr2_iter};
 
-use super::error::{ReadError, message_of, refused};
+use super::error::{ReadError, invalid_file, message_of};
 use super::row::{BUFFER, Columns, Each, MAX_COLUMNS, MAX_ROW, Note, Row, RowSource, too_wide};
 use crate::domain::counted;
 
@@ -365,7 +365,7 @@ impl Read for RowLimit<'_> {
         let taken = read + PER_VALUE * values;
         let left = self.budget.get().checked_sub(taken as u64);
         self.budget.set(left.ok_or_else(|| {
-            refused(
+            invalid_file(
                 "one of its products takes more than 1 MB: perhaps a quote or a tag is not closed",
             )
         })?);

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use encoding_rs::{Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use memchr::{memchr, memchr_iter};
 
-use super::error::refused;
+use super::error::invalid_file;
 
 const CHUNK: usize = 64 * 1_024;
 /// Bytes in which an XML declaration is searched.
@@ -83,7 +83,7 @@ impl<R: Read> Utf8<R> {
             self.decode()?;
         }
         if memchr(0, &self.text).is_some() {
-            return Err(refused(
+            return Err(invalid_file(
                 "it is no text: export it as CSV, XLSX, XML or JSON",
             ));
         }
@@ -99,7 +99,7 @@ impl<R: Read> Utf8<R> {
                 let valid = error.valid_up_to();
                 let is_cut = error.error_len().is_none();
                 if is_cut && self.is_done {
-                    return Err(refused(
+                    return Err(invalid_file(
                         "it ends in the middle of a letter, so it is cut off: fetch it again, or \
                          save it as UTF-8",
                     ));
@@ -109,7 +109,7 @@ impl<R: Read> Utf8<R> {
                         return Ok(false);
                     }
                     let lines = memchr_iter(b'\n', &self.raw[..valid]).count();
-                    return Err(refused(format!(
+                    return Err(invalid_file(format!(
                         "line {} is not UTF-8, although lines before it are: save the file as \
                          UTF-8",
                         self.lines + lines + 1
@@ -141,7 +141,7 @@ impl<R: Read> Utf8<R> {
         self.text.truncate(written);
         self.raw.clear();
         if has_errors {
-            return Err(refused(format!(
+            return Err(invalid_file(format!(
                 "a text is not {name}, or the file is cut off: fetch it again, or save it as UTF-8"
             )));
         }
@@ -149,7 +149,7 @@ impl<R: Read> Utf8<R> {
         let has_unassigned = std::str::from_utf8(&self.text)
             .is_ok_and(|text| text.contains(|c| ('\u{80}'..='\u{9f}').contains(&c)));
         if has_unassigned {
-            return Err(refused(
+            return Err(invalid_file(
                 "its text is neither UTF-8, UTF-16 nor Windows-1252: save it as UTF-8",
             ));
         }

@@ -51,7 +51,7 @@ impl fmt::Display for Message {
 impl std::error::Error for Message {}
 
 /// Makes an I/O error of a message for the user.
-pub(super) fn refused(message: impl Into<String>) -> io::Error {
+pub(super) fn invalid_file(message: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, Message(message.into()))
 }
 

@@ -78,7 +78,7 @@ impl<'a> Mapper<'a> {
         decided: &[&str],
     ) -> Result<(), ReadError> {
         let rules = &mut self.rules;
-        self.interpretation = Interpretation::of(rules, columns, rows, decided)?;
+        self.interpretation = Interpretation::read(rules, columns, rows, decided)?;
         Ok(())
     }
 
@@ -99,13 +99,15 @@ impl<'a> Mapper<'a> {
         }
         self.rows += 1;
         if let Some(problem) = &row.problem {
-            return Ok(refused(problem.clone()));
+            return Ok(refused_row(problem.clone()));
         }
         if let Some(problem) = self.too_long(columns, row) {
-            return Ok(refused(problem));
+            return Ok(refused_row(problem));
         }
         if self.repeats_header(columns, row) {
-            return Ok(refused("The row repeats the header: delete it.".to_owned()));
+            return Ok(refused_row(
+                "The row repeats the header: delete it.".to_owned(),
+            ));
         }
         let mut fields = Map::new();
         let mut errors = Vec::new();
@@ -150,7 +152,7 @@ impl<'a> Mapper<'a> {
             && link.is_some_and(|link| !is_web_address(link));
         if self.rows == 1 && columns.is_complete() && is_heading {
             let problem = "The row looks like a second header: delete one of the two.";
-            return Ok(refused(problem.to_owned()));
+            return Ok(refused_row(problem.to_owned()));
         }
         Ok((ProductDraft::from_fields(fields), errors))
     }
@@ -355,7 +357,10 @@ impl<'a> Mapper<'a> {
     fn too_long(&self, columns: &Columns, row: &Row) -> Option<String> {
         row.cells.iter().find_map(|(column, value)| {
             let text = value.as_str().filter(|text| text.len() > MAX_CELL)?;
-            let is_list = self.rules.of(*column).any(|it| it.kind == ValueKind::List);
+            let is_list = self
+                .rules
+                .of_column(*column)
+                .any(|it| it.kind == ValueKind::List);
             let most = if is_list {
                 MAX_CELL.max(CONSTANTS.max_images * (CONSTANTS.max_url + 2))
             } else {
@@ -382,7 +387,7 @@ impl<'a> Mapper<'a> {
 
     /// Names of the fields that use a column.
     pub fn fields_of(&self, column: usize) -> Vec<String> {
-        let using = self.rules.of(column);
+        let using = self.rules.of_column(column);
         using.map(|bound| bound.field.to_owned()).collect()
     }
 
@@ -413,6 +418,6 @@ fn is_rounded(text: &str) -> bool {
     })
 }
 
-fn refused(problem: String) -> Mapped {
+fn refused_row(problem: String) -> Mapped {
     (ProductDraft::default(), vec![FieldError::new("", problem)])
 }

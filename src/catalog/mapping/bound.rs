@@ -253,7 +253,7 @@ impl<'a> Rules<'a> {
     }
 
     /// Returns the rules that take a column.
-    pub(super) fn of(&self, column: usize) -> impl Iterator<Item = &Bound<'a>> {
+    pub(super) fn of_column(&self, column: usize) -> impl Iterator<Item = &Bound<'a>> {
         let uses = self.uses.get(column).into_iter().flatten();
         uses.map(|(rule, _)| &self.bound[*rule])
     }

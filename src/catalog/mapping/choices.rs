@@ -64,7 +64,7 @@ impl Choices {
     /// # Errors
     ///
     /// [`ReadError`] if two columns have the name of one that is needed.
-    pub(super) fn of(
+    pub(super) fn read(
         rules: &mut Rules<'_>,
         columns: &Columns,
         sample: &Sample<'_>,
@@ -86,7 +86,8 @@ impl Choices {
             return;
         };
         let is_other = |name: &str| NOT_THE_PRODUCT.iter().any(|part| name.contains(part));
-        let is_spare = |at: usize| !link.columns.contains(&at) && rules.of(at).next().is_none();
+        let is_spare =
+            |at: usize| !link.columns.contains(&at) && rules.of_column(at).next().is_none();
         let candidates = (0..sample.names.len()).filter(|at| {
             let name = normal(&sample.names[*at]);
             sample.has_links(*at)
@@ -203,7 +204,7 @@ impl Choices {
         if spoken_for.iter().any(|columns| !columns.is_empty()) {
             return;
         }
-        let mut unused = (0..sample.names.len()).filter(|at| rules.of(*at).next().is_none());
+        let mut unused = (0..sample.names.len()).filter(|at| rules.of_column(*at).next().is_none());
         self.doubt = unused.find(is_price).map(|at| {
             let name = &sample.names[at];
             format!(

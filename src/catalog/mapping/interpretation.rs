@@ -31,7 +31,7 @@ impl Interpretation {
     /// # Errors
     ///
     /// [`ReadError`] if two columns have the name of one that is needed.
-    pub(super) fn of(
+    pub(super) fn read(
         rules: &mut Rules<'_>,
         columns: &Columns,
         rows: &[Row],
@@ -45,7 +45,7 @@ impl Interpretation {
             let unfit = bound.columns.iter().copied().filter(is_unfit);
             rules.unfit.extend(unfit.map(|at| (bound.field, at)));
         }
-        own.choices = Choices::of(rules, columns, &sample, decided)?;
+        own.choices = Choices::read(rules, columns, &sample, decided)?;
         own.find_orders(rules, &sample);
         own.find_discounts(rules, &sample);
         own.find_shared_ids(rules, &sample);

@@ -14,7 +14,7 @@ use crate::store::ServerLock;
 pub(super) fn reset_key(path: &Path, secret: Option<&str>, is_agreed: bool) -> anyhow::Result<()> {
     let store = open_existing(path)?;
     // A running server would go on using the old key.
-    let _alone = ServerLock::take(path)?;
+    let _alone = ServerLock::acquire(path)?;
     let accounts = store.list_users()?.len();
     complain(format_args!(
         "This makes a new key for {}. Products, clicks and settings are unaffected.\n\

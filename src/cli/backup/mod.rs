@@ -108,7 +108,7 @@ impl BackupCommand {
             "backed up {} to {}: {}",
             db.display(),
             self.file.display(),
-            described(&contents)
+            summary(&contents)
         ));
         Ok(())
     }
@@ -141,7 +141,7 @@ impl BackupCommand {
             "backed up {} to {}: {}, {} compressed",
             db.display(),
             backup.name,
-            described(&contents),
+            summary(&contents),
             readable(backup.bytes)
         ));
         Ok(())
@@ -175,7 +175,7 @@ fn to_standard_output(db: &Path) -> anyhow::Result<()> {
     complain(format_args!(
         "backed up {}: {}",
         db.display(),
-        described(&contents)
+        summary(&contents)
     ));
     Ok(())
 }
@@ -187,7 +187,7 @@ fn copied(db: &Path, file: &Path) -> anyhow::Result<Contents> {
     Ok(contents)
 }
 
-fn described(contents: &Contents) -> String {
+fn summary(contents: &Contents) -> String {
     format!(
         "{}, {}, {}, verified",
         counted(contents.products, "product"),

@@ -9,7 +9,7 @@ use clap::Args;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::{Bar, body, described, is_same, place};
+use super::{Bar, body, is_same, place, summary};
 use crate::accounts::KEY_FILE;
 use crate::bucket::Address;
 use crate::cli::options::Database;
@@ -129,7 +129,7 @@ impl RestoreCommand {
             return say_json(&json!({ "backups": backups }));
         }
         for backup in made {
-            say(format_args!("{}  {}", backup.name, backup.described()));
+            say(format_args!("{}  {}", backup.name, backup.age_and_size()));
         }
         if made.is_empty() {
             complain("there is no backup. Correct the bucket or the prefix.");
@@ -214,13 +214,13 @@ impl RestoreCommand {
         } else if self.verify {
             say(format_args!(
                 "{name} can be restored: {}",
-                described(&contents)
+                summary(&contents)
             ));
         } else {
             let db = db.display();
             say(format_args!(
                 "restored {db} from {name}: {}",
-                described(&contents)
+                summary(&contents)
             ));
             if let Some(old_file) = old_file {
                 let old_file = old_file.display();

@@ -33,7 +33,7 @@ const SIMILAR: f64 = 0.75;
 /// A sentence about the file, or about a variable that cannot be meant.
 pub(in crate::cli) fn load() -> Result<(), String> {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-    let known = known();
+    let known = setting_names();
     let is_read = |name: &str| known.iter().any(|it| it == name) || name.starts_with(BUCKET);
     let file = file(&arguments);
     let mut missing = BTreeMap::new();
@@ -191,7 +191,7 @@ fn unquoted(value: &str) -> String {
 }
 
 /// Names of all settings.
-fn known() -> Vec<String> {
+fn setting_names() -> Vec<String> {
     let command = Cli::command();
     let serve = command.find_subcommand("serve");
     let options = serve.into_iter().flat_map(clap::Command::get_arguments);
@@ -211,7 +211,7 @@ pub(in crate::cli) fn unknown() -> Vec<String> {
     let file = file(&arguments);
     let shown = file.as_deref().unwrap_or(STANDARD_FILE.as_ref()).display();
     let lines = read(file.as_deref()).unwrap_or_default();
-    let known = known();
+    let known = setting_names();
     let mut unknown: Vec<String> = lines
         .iter()
         .filter_map(|line| {
@@ -304,7 +304,7 @@ mod tests {
 
     #[test]
     fn misspelt_environment_variables_get_a_suggestion() {
-        let known = known();
+        let known = setting_names();
         for (name, meant) in [
             ("deals_db", "DEALS_DB"),
             ("DEALSDB", "DEALS_DB"),
@@ -334,7 +334,7 @@ mod tests {
         }
         let mut all = Vec::new();
         names(&Cli::command(), &mut all);
-        let known = known();
+        let known = setting_names();
         all.retain(|name| !known.contains(name));
         assert_eq!(all, Vec::<String>::new());
     }

@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 use url::Url;
 
 use self::address::{filtered, is_listed, value_of, with_parameter};
-use self::shops::{Shop, table};
+use self::shops::{SellerLinks, table};
 use self::wrappers::MOST_WRAPPERS;
 use super::is_web_address;
 
-pub use self::shops::{OwnShop, add_link_rules};
+pub use self::shops::{CustomSeller, add_link_rules};
 
 /// Maximum length of a tag.
 const LONGEST_TAG: usize = 100;
@@ -47,7 +47,7 @@ pub fn parse_tag(text: &str) -> Result<String, String> {
 /// The rules of a shop's owner: the program's table, the owner's own shops, and the tags.
 #[derive(Debug, Clone, Default)]
 pub struct LinkRules {
-    own: Vec<Shop>,
+    own: Vec<SellerLinks>,
     tags: BTreeMap<String, String>,
 }
 
@@ -81,13 +81,13 @@ pub struct Tagged {
 
 impl LinkRules {
     /// Makes the rules of an owner's shops and tags by seller.
-    pub fn new(own: &[OwnShop], tags: BTreeMap<String, String>) -> Self {
-        let own = own.iter().map(Shop::from).collect();
+    pub fn new(own: &[CustomSeller], tags: BTreeMap<String, String>) -> Self {
+        let own = own.iter().map(SellerLinks::from).collect();
         Self { own, tags }
     }
 
     /// The owner's shops come first.
-    fn shops(&self) -> impl Iterator<Item = &Shop> {
+    fn shops(&self) -> impl Iterator<Item = &SellerLinks> {
         self.own.iter().chain(&table().shops)
     }
 
@@ -185,7 +185,7 @@ impl LinkRules {
         Some(network.name.as_str())
     }
 
-    fn read_of(&self, link: &str, which: &dyn Fn(&Shop) -> bool) -> Option<KnownLink> {
+    fn read_of(&self, link: &str, which: &dyn Fn(&SellerLinks) -> bool) -> Option<KnownLink> {
         let mut link = link.to_owned();
         let mut network = None;
         for _ in 0..=MOST_WRAPPERS {
@@ -209,7 +209,7 @@ impl LinkRules {
                 Some(target) => link = target,
                 None => {
                     let mut shops = self.shops().filter(|shop| which(shop));
-                    return shops.find_map(|shop| known(shop, &link, &url, network));
+                    return shops.find_map(|shop| known_link(shop, &link, &url, network));
                 }
             }
         }
@@ -217,7 +217,12 @@ impl LinkRules {
     }
 }
 
-fn known(shop: &Shop, link: &str, url: &Url, network: Option<&'static str>) -> Option<KnownLink> {
+fn known_link(
+    shop: &SellerLinks,
+    link: &str,
+    url: &Url,
+    network: Option<&'static str>,
+) -> Option<KnownLink> {
     let of_shop = |product: Option<String>, clean: String, is_short: bool| KnownLink {
         shop: shop.name.clone(),
         product,
@@ -291,7 +296,7 @@ mod tests {
     #[derive(Deserialize)]
     struct Fixture {
         tags: BTreeMap<String, String>,
-        shops: Vec<OwnShop>,
+        shops: Vec<CustomSeller>,
         links: Vec<Row>,
     }
 

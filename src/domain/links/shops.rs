@@ -36,7 +36,7 @@ pub fn add_link_rules(json: &str) -> Result<(), String> {
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Table {
-    pub(super) shops: Vec<Shop>,
+    pub(super) shops: Vec<SellerLinks>,
     pub(super) networks: Vec<Network>,
     /// Read by the form of a deal alone: hosts that name no seller, and sellers without rules.
     #[serde(rename = "silent")]
@@ -62,7 +62,7 @@ impl Table {
 /// How the links of a shop are read and made.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Shop {
+pub(super) struct SellerLinks {
     pub(super) name: String,
     /// Without `www.` and `m.`, which count as the same host; the first is the canonical one.
     hosts: Vec<String>,
@@ -123,7 +123,8 @@ pub(super) struct Network {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[derive(ToSchema)]
-pub struct OwnShop {
+#[schema(as = OwnShop)]
+pub struct CustomSeller {
     /// Name of the seller, 1 to 100 characters.
     pub name: String,
     /// Hosts of its pages, like shop.example.
@@ -134,7 +135,7 @@ pub struct OwnShop {
     pub tag_parameter: String,
 }
 
-impl OwnShop {
+impl CustomSeller {
     /// Maximum number of hosts.
     pub const MAX_HOSTS: usize = 10;
 
@@ -190,8 +191,8 @@ impl OwnShop {
     }
 }
 
-impl From<&OwnShop> for Shop {
-    fn from(own: &OwnShop) -> Self {
+impl From<&CustomSeller> for SellerLinks {
+    fn from(own: &CustomSeller) -> Self {
         let ids: Vec<Pattern> = own.product_id.parse().into_iter().collect();
         let parameter = ids.iter().find_map(|id| id.parameter());
         Self {
@@ -211,7 +212,7 @@ impl From<&OwnShop> for Shop {
     }
 }
 
-impl Shop {
+impl SellerLinks {
     /// True for an address of the shop's pages.
     pub(super) fn has(&self, url: &Url) -> bool {
         let host = bare(url.host_str().unwrap_or_default());
@@ -369,7 +370,7 @@ mod tests {
     fn invalid_link_rules_of_an_own_shop_are_explained() {
         let right = json!({"hosts": "https://www.corner.example/, corner.test",
             "productId": "/p/{id}", "tagParameter": "ref"});
-        let parse = |value: &Value| OwnShop::parse("Corner".to_owned(), value);
+        let parse = |value: &Value| CustomSeller::parse("Corner".to_owned(), value);
         let shop = parse(&right).unwrap();
         assert_eq!(shop.hosts, ["www.corner.example", "corner.test"]);
         for (field, value, words) in [

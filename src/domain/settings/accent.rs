@@ -56,7 +56,7 @@ pub struct Palette {
 
 impl Palette {
     /// Derives the colours nearest to an accent that satisfy level AA.
-    pub fn of(accent: Colour) -> Self {
+    pub fn from_accent(accent: Colour) -> Self {
         let light_bg = LIGHT_SURFACE.towards(accent, 14);
         let dark_bg = DARK_SURFACE.towards(accent, 25);
         Self {
@@ -217,7 +217,7 @@ mod tests {
             for green in steps {
                 for blue in steps {
                     let chosen = Colour([red, green, blue]);
-                    let Palette { light, dark } = Palette::of(chosen);
+                    let Palette { light, dark } = Palette::from_accent(chosen);
                     for (colours, ground) in [(light, LIGHT_GROUND), (dark, DARK_GROUND)] {
                         let pairs = [
                             (colours.accent, ground),
@@ -237,8 +237,11 @@ mod tests {
     #[test]
     fn a_readable_accent_is_not_changed() {
         let blue = Colour::parse("#1A56B0").unwrap();
-        assert_eq!(Palette::of(blue).light.accent.to_string(), "#1a56b0");
-        assert_eq!(Palette::of(blue).light.fill, blue);
+        assert_eq!(
+            Palette::from_accent(blue).light.accent.to_string(),
+            "#1a56b0"
+        );
+        assert_eq!(Palette::from_accent(blue).light.fill, blue);
         assert_eq!(Colour::parse("1a56b0"), None);
         assert_eq!(Colour::parse("#1a56b"), None);
         assert_eq!(Colour::parse("#1a56bg"), None);

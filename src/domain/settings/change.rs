@@ -3,8 +3,8 @@
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use serde_json::{Map, Value};
 
-use super::{Colour, Mark, Settings, Shop, ShopPage};
-use crate::domain::links::{OwnShop, parse_tag};
+use super::{Colour, Mark, Settings, ShopPage, ShopSettings};
+use crate::domain::links::{CustomSeller, parse_tag};
 use crate::domain::{
     CONSTANTS, Email, FieldError, SOURCE, is_invisible, is_web_address, without_controls,
 };
@@ -56,8 +56,8 @@ impl SettingsChange {
                 outcome.err().map(|message| FieldError::new(name, message))
             })
             .collect();
-        if next.shop.pages.len() > Shop::MAX_PAGES {
-            let message = format!("There can be at most {} pages.", Shop::MAX_PAGES);
+        if next.shop.pages.len() > ShopSettings::MAX_PAGES {
+            let message = format!("There can be at most {} pages.", ShopSettings::MAX_PAGES);
             return Err(vec![FieldError::new("pages", message)]);
         }
         if errors.is_empty() {
@@ -188,7 +188,7 @@ fn pages(value: &Value) -> Result<Vec<ShopPage>, String> {
     Ok(pages)
 }
 
-fn shops(value: &Value) -> Result<Vec<OwnShop>, String> {
+fn shops(value: &Value) -> Result<Vec<CustomSeller>, String> {
     let sent = match value {
         Value::Null => &[],
         Value::Array(sent) => sent.as_slice(),
@@ -204,10 +204,13 @@ fn shops(value: &Value) -> Result<Vec<OwnShop>, String> {
         }
         _ => return Err("The shops must be a list.".to_owned()),
     };
-    if sent.len() > Shop::MAX_SHOPS {
-        return Err(format!("There can be at most {} shops.", Shop::MAX_SHOPS));
+    if sent.len() > ShopSettings::MAX_SHOPS {
+        return Err(format!(
+            "There can be at most {} shops.",
+            ShopSettings::MAX_SHOPS
+        ));
     }
-    let mut shops: Vec<OwnShop> = Vec::new();
+    let mut shops: Vec<CustomSeller> = Vec::new();
     for shop in sent {
         let name = line(&shop["name"], "The shop's name", SOURCE.most)?;
         if name.is_empty() {
@@ -216,13 +219,13 @@ fn shops(value: &Value) -> Result<Vec<OwnShop>, String> {
         if shops.iter().any(|other| other.name == name) {
             return Err(format!("Two shops have the name {name}."));
         }
-        shops.push(OwnShop::parse(name, shop)?);
+        shops.push(CustomSeller::parse(name, shop)?);
     }
     Ok(shops)
 }
 
 /// Sets a page from Markdown whose first line may be its title; an empty text deletes it.
-fn set_page(shop: &mut Shop, slug: &str, value: &Value) -> Result<(), String> {
+fn set_page(shop: &mut ShopSettings, slug: &str, value: &Value) -> Result<(), String> {
     let markdown = text(value, "A page")?;
     if markdown.is_empty() {
         shop.pages.retain(|page| page.slug != slug);
@@ -257,7 +260,7 @@ fn check_seller(source: &str) -> Result<(), String> {
 }
 
 /// Sets the tag in a seller's links; an empty one removes it.
-fn set_tag(shop: &mut Shop, source: &str, value: &Value) -> Result<(), String> {
+fn set_tag(shop: &mut ShopSettings, source: &str, value: &Value) -> Result<(), String> {
     check_seller(source)?;
     let tag = parse_tag(text(value, "The tag")?)?;
     if tag.is_empty() {
@@ -267,15 +270,15 @@ fn set_tag(shop: &mut Shop, source: &str, value: &Value) -> Result<(), String> {
     let source = without_controls(source);
     shop.link_rules().can_be_tagged(&source)?;
     shop.tags.insert(source.into_owned(), tag);
-    if shop.tags.len() > Shop::MAX_SOURCES {
-        let most = Shop::MAX_SOURCES;
+    if shop.tags.len() > ShopSettings::MAX_SOURCES {
+        let most = ShopSettings::MAX_SOURCES;
         return Err(format!("At most {most} sellers can have a tag."));
     }
     Ok(())
 }
 
 /// Sets a seller's rules; null resets them.
-fn set_source(shop: &mut Shop, source: &str, value: &Value) -> Result<(), String> {
+fn set_source(shop: &mut ShopSettings, source: &str, value: &Value) -> Result<(), String> {
     check_seller(source)?;
     if value.is_null() {
         shop.sources.remove(source);
@@ -284,8 +287,8 @@ fn set_source(shop: &mut Shop, source: &str, value: &Value) -> Result<(), String
     let source = without_controls(source).into_owned();
     let current = shop.sources.get(&source).cloned().unwrap_or_default();
     shop.sources.insert(source, current.changed(value)?);
-    if shop.sources.len() > Shop::MAX_SOURCES {
-        let most = Shop::MAX_SOURCES;
+    if shop.sources.len() > ShopSettings::MAX_SOURCES {
+        let most = ShopSettings::MAX_SOURCES;
         return Err(format!("There can be rules of at most {most} sellers."));
     }
     Ok(())

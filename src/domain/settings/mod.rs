@@ -11,7 +11,7 @@ use std::ops::{Deref, DerefMut};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::links::{LinkRules, OwnShop};
+use super::links::{CustomSeller, LinkRules};
 
 pub use accent::{AccentColours, Colour, Palette};
 pub use change::SettingsChange;
@@ -27,7 +27,7 @@ pub struct Settings {
     /// Number of changes.
     pub version: i64,
     /// All settings except the mark.
-    pub shop: Shop,
+    pub shop: ShopSettings,
     /// The shop's logo.
     pub mark: Option<Mark>,
 }
@@ -36,7 +36,7 @@ impl Settings {
     /// True if nothing but the shop's looks differs: whatever else there is may lead money or people
     /// elsewhere.
     pub fn differs_in_looks_only(&self, other: &Self) -> bool {
-        let Shop { texts, .. } = &self.shop;
+        let ShopSettings { texts, .. } = &self.shop;
         let mut alike = other.clone();
         alike.version = self.version;
         alike.mark.clone_from(&self.mark);
@@ -52,23 +52,23 @@ impl Settings {
 /// All settings but the mark. It is also its texts: `shop.name`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Shop {
+pub struct ShopSettings {
     /// Public one-line settings.
     #[serde(flatten)]
     pub texts: ShopTexts,
     /// Colour of buttons and links.
     pub accent: Option<Colour>,
-    /// In footer order, at most [`Shop::MAX_PAGES`].
+    /// In footer order, at most [`ShopSettings::MAX_PAGES`].
     pub pages: Vec<ShopPage>,
-    /// Display rules per seller, at most [`Shop::MAX_SOURCES`].
+    /// Display rules per seller, at most [`ShopSettings::MAX_SOURCES`].
     pub sources: BTreeMap<String, SourceRules>,
     /// The affiliate's tag by seller.
     pub tags: BTreeMap<String, String>,
-    /// Shops whose links the owner described, at most [`Shop::MAX_SHOPS`].
-    pub shops: Vec<OwnShop>,
+    /// Shops whose links the owner described, at most [`ShopSettings::MAX_SHOPS`].
+    pub shops: Vec<CustomSeller>,
 }
 
-impl Deref for Shop {
+impl Deref for ShopSettings {
     type Target = ShopTexts;
 
     fn deref(&self) -> &ShopTexts {
@@ -76,7 +76,7 @@ impl Deref for Shop {
     }
 }
 
-impl DerefMut for Shop {
+impl DerefMut for ShopSettings {
     fn deref_mut(&mut self) -> &mut ShopTexts {
         &mut self.texts
     }
@@ -132,7 +132,7 @@ pub struct ShopPage {
     pub text: String,
 }
 
-impl Shop {
+impl ShopSettings {
     /// The most pages.
     pub const MAX_PAGES: usize = 12;
     /// The most sellers with rules.

@@ -67,7 +67,7 @@ pub struct SourceRules {
 
 impl Default for SourceRules {
     fn default() -> Self {
-        Self::of(Preset::Open)
+        Self::for_preset(Preset::Open)
     }
 }
 
@@ -86,7 +86,7 @@ impl SourceRules {
     ];
 
     /// Returns the rules of a preset; for `Own`, the initial ones.
-    pub fn of(preset: Preset) -> Self {
+    pub fn for_preset(preset: Preset) -> Self {
         let open = Self {
             preset,
             show_price: true,
@@ -115,7 +115,7 @@ impl SourceRules {
     }
 
     /// Returns the restrictions for a product whose price was checked at `at`; `None` without any.
-    pub fn shown(&self, at: Timestamp, now: Timestamp) -> Option<Box<Shown>> {
+    pub fn restrictions(&self, at: Timestamp, now: Timestamp) -> Option<Box<Shown>> {
         // A price from the future has no known age.
         let is_old = self.price_max_age.is_some_and(|hours| {
             at > now || now.duration_since(at) > SignedDuration::from_hours(hours.into())
@@ -147,7 +147,7 @@ impl SourceRules {
                     self.changed(&value)
                 }
                 "own" => Ok(self.clone()),
-                text => preset(text).map(Self::of),
+                text => preset(text).map(Self::for_preset),
             },
             Value::Object(fields) => self.with(fields),
             _ => Err("The rules must be a preset, or an object of rules.".to_owned()),
@@ -164,12 +164,12 @@ impl SourceRules {
                 preset: Preset::Own,
                 ..self.clone()
             },
-            Some(name) => Self::of(preset(name)?),
+            Some(name) => Self::for_preset(preset(name)?),
         };
         for (name, value) in fields {
             next.set(name, value)?;
         }
-        let of_preset = Self::of(next.preset);
+        let of_preset = Self::for_preset(next.preset);
         if next != of_preset {
             next.preset = Preset::Own;
         }
@@ -243,7 +243,7 @@ const OLD_PRICES: &str = "prices of any age";
 
 impl Programme {
     /// Returns the programme of a seller, by the first word of its name.
-    pub fn of(source: &str) -> Option<Self> {
+    pub fn for_seller(source: &str) -> Option<Self> {
         let name = source.to_lowercase();
         let first = name.split(|c: char| !c.is_alphanumeric()).next();
         (first == Some("amazon")).then_some(Self::AmazonIndia)
@@ -258,7 +258,7 @@ impl Programme {
 
     /// Names what these rules show although the programme forbids it.
     pub fn forbidden(self, rules: &SourceRules) -> Vec<&'static str> {
-        let allowed = SourceRules::of(self.preset());
+        let allowed = SourceRules::for_preset(self.preset());
         let is_older = |most: u32| rules.price_max_age.is_none_or(|hours| hours > most);
         let shows_old = rules.show_price && allowed.price_max_age.is_some_and(is_older);
         [
@@ -273,7 +273,7 @@ impl Programme {
     /// Returns a sentence of what the programme allows instead; `None` if the rules comply.
     pub fn limits(self, rules: &SourceRules) -> Option<String> {
         let Self::AmazonIndia = self;
-        let hours = SourceRules::of(self.preset())
+        let hours = SourceRules::for_preset(self.preset())
             .price_max_age
             .unwrap_or_default();
         let limits: Vec<String> = self
@@ -300,17 +300,17 @@ mod tests {
         let after =
             |hours: i64, seconds: i64| at + SignedDuration::from_secs(hours * 3_600 + seconds);
         let open = SourceRules::default();
-        assert_eq!(open.shown(at, after(9_999, 0)), None);
-        let amazon = SourceRules::of(Preset::AmazonIndia);
-        let shown = amazon.shown(at, after(24, 0)).unwrap();
+        assert_eq!(open.restrictions(at, after(9_999, 0)), None);
+        let amazon = SourceRules::for_preset(Preset::AmazonIndia);
+        let shown = amazon.restrictions(at, after(24, 0)).unwrap();
         assert_eq!((shown.hides_price, shown.as_of), (false, Some(at)));
         assert!(shown.hides_ratings && shown.disclosure.starts_with("As an Amazon Associate"));
-        let shown = amazon.shown(at, after(24, 1)).unwrap();
+        let shown = amazon.restrictions(at, after(24, 1)).unwrap();
         assert_eq!((shown.hides_price, shown.as_of), (true, None));
-        assert!(amazon.shown(Timestamp::MAX, at).unwrap().hides_price);
+        assert!(amazon.restrictions(Timestamp::MAX, at).unwrap().hides_price);
         assert!(
             amazon
-                .shown(Timestamp::MIN, Timestamp::MAX)
+                .restrictions(Timestamp::MIN, Timestamp::MAX)
                 .unwrap()
                 .hides_price
         );
@@ -318,14 +318,14 @@ mod tests {
             show_price: false,
             ..open
         };
-        assert!(never.shown(at, at).unwrap().hides_price);
+        assert!(never.restrictions(at, at).unwrap().hides_price);
     }
 
     #[test]
     fn seller_rules_are_changed_one_by_one() {
         let open = SourceRules::default();
         let amazon = open.changed(&json!("amazon-india")).unwrap();
-        assert_eq!(amazon, SourceRules::of(Preset::AmazonIndia));
+        assert_eq!(amazon, SourceRules::for_preset(Preset::AmazonIndia));
         let own = amazon.changed(&json!({"showRatings": true})).unwrap();
         assert_eq!((own.preset, own.price_max_age), (Preset::Own, Some(24)));
         assert_eq!(own.changed(&json!({"preset": "open"})).unwrap(), open);
@@ -355,7 +355,7 @@ mod tests {
             ("Amazonia", false),
             ("Flipkart", false),
         ] {
-            assert_eq!(Programme::of(name).is_some(), is_amazon, "{name}");
+            assert_eq!(Programme::for_seller(name).is_some(), is_amazon, "{name}");
         }
         let forbidden = Programme::AmazonIndia.forbidden(&SourceRules::default());
         assert_eq!(forbidden, ["prices of any age", "stars"]);
@@ -364,7 +364,7 @@ mod tests {
             limits(&SourceRules::default()).as_deref(),
             Some("Amazon allows prices for 24 h and no stars.")
         );
-        let kept = SourceRules::of(Preset::AmazonIndia);
+        let kept = SourceRules::for_preset(Preset::AmazonIndia);
         assert!(Programme::AmazonIndia.forbidden(&kept).is_empty());
         assert_eq!(limits(&kept), None);
     }

@@ -138,7 +138,7 @@ fn read(query: &str, clean: fn(&str, &str) -> String) -> (ListQuery, Vec<FieldEr
 type Given = BTreeMap<&'static str, String>;
 
 /// Sets a parameter if it is given and valid, else records an error.
-fn take<T>(
+fn read_parameter<T>(
     given: &Given,
     errors: &mut Vec<FieldError>,
     name: &'static str,
@@ -154,24 +154,24 @@ fn take<T>(
 
 fn read_page(given: &Given, list: &mut ListQuery, errors: &mut Vec<FieldError>) {
     let rule = "page must be a whole number of at least 1.";
-    if let Some(page) = take(given, errors, "page", rule, |text| {
+    if let Some(page) = read_parameter(given, errors, "page", rule, |text| {
         whole_number(text, u32::MAX)
     }) {
         list.page = page;
     }
     let most = ListQuery::MAX_LIMIT;
-    if let Some(limit) = take(given, errors, "limit", LIMIT_RULE, |text| {
+    if let Some(limit) = read_parameter(given, errors, "limit", LIMIT_RULE, |text| {
         whole_number(text, most)
     }) {
         list.limit = limit;
     }
     let rule = "sortBy must be one of createdAt, price, ratings.averageRating, clicks, discount, \
         finalPrice, proven, drop, endsAt, relevance.";
-    if let Some(sort_by) = take(given, errors, "sortBy", rule, SortBy::parse) {
+    if let Some(sort_by) = read_parameter(given, errors, "sortBy", rule, SortBy::parse) {
         list.sort_by = sort_by;
     }
     let rule = "order must be asc or desc.";
-    if let Some(order) = take(given, errors, "order", rule, Order::parse) {
+    if let Some(order) = read_parameter(given, errors, "order", rule, Order::parse) {
         list.order = order;
     }
 }
@@ -182,18 +182,18 @@ fn read_filters(given: &Given, filters: &mut Filters, errors: &mut Vec<FieldErro
         "all" => Some(None),
         name => Category::parse(name).map(Some),
     };
-    filters.category = take(given, errors, "category", rule, category).flatten();
+    filters.category = read_parameter(given, errors, "category", rule, category).flatten();
     let short =
         |most: usize| move |text: &str| (text.chars().count() <= most).then(|| text.to_owned());
     let rule = "search must be at most 200 characters.";
-    filters.search = take(given, errors, "search", rule, short(CONSTANTS.max_search));
+    filters.search = read_parameter(given, errors, "search", rule, short(CONSTANTS.max_search));
     let rule = "source must be at most 100 characters.";
-    filters.source = take(given, errors, "source", rule, short(SOURCE.most));
+    filters.source = read_parameter(given, errors, "source", rule, short(SOURCE.most));
     let price = |text: &str| decimal(text).and_then(Paise::from_rupees);
     let rule = "minPrice must be rupees from 0 to 1000000000, with at most 2 decimals.";
-    filters.min_price = take(given, errors, "minPrice", rule, price);
+    filters.min_price = read_parameter(given, errors, "minPrice", rule, price);
     let rule = "maxPrice must be rupees from 0 to 1000000000, with at most 2 decimals.";
-    filters.max_price = take(given, errors, "maxPrice", rule, price);
+    filters.max_price = read_parameter(given, errors, "maxPrice", rule, price);
     if filters.max_price.is_some() && filters.max_price < filters.min_price {
         std::mem::swap(&mut filters.min_price, &mut filters.max_price);
         errors.push(FieldError::new(
@@ -203,20 +203,21 @@ fn read_filters(given: &Given, filters: &mut Filters, errors: &mut Vec<FieldErro
     }
     let rule = "minDiscount must be percent from 0 to 100, with at most 2 decimals.";
     let discount = |text: &str| decimal(text).and_then(Discount::from_percent);
-    filters.min_discount = take(given, errors, "minDiscount", rule, discount);
+    filters.min_discount = read_parameter(given, errors, "minDiscount", rule, discount);
     let rule = "minProven must be percent from 0 to 100, with at most 2 decimals.";
-    filters.min_proven = take(given, errors, "minProven", rule, discount);
+    filters.min_proven = read_parameter(given, errors, "minProven", rule, discount);
     let rule = "endingSoon must be true or false.";
     let choice = |text: &str| text.parse::<bool>().ok();
-    filters.ending_soon = take(given, errors, "endingSoon", rule, choice).unwrap_or_default();
+    filters.ending_soon =
+        read_parameter(given, errors, "endingSoon", rule, choice).unwrap_or_default();
     let rule = "state must be one of live, scheduled, ended, draft.";
-    let state = take(given, errors, "state", rule, State::parse);
+    let state = read_parameter(given, errors, "state", rule, State::parse);
     filters.state = state.filter(|state| *state != State::Live);
     let days = |text: &str| whole_number(text, Filters::MAX_AGE);
     let rule = "minAge must be a whole number of days from 1 to 3650.";
-    filters.min_age = take(given, errors, "minAge", rule, days);
+    filters.min_age = read_parameter(given, errors, "minAge", rule, days);
     let rule = "minPriceAge must be a whole number of days from 1 to 3650.";
-    filters.min_price_age = take(given, errors, "minPriceAge", rule, days);
+    filters.min_price_age = read_parameter(given, errors, "minPriceAge", rule, days);
 }
 
 pub(super) const LIMIT_RULE: &str = "limit must be a whole number from 1 to 100.";

@@ -48,7 +48,7 @@ impl RegisterRequest {
                 ("email", &self.email),
                 ("password", &self.password),
             ];
-            refused(errors, &sent)
+            missing_or_invalid(errors, &sent)
         })
     }
 }
@@ -65,7 +65,7 @@ impl SignInRequest {
     pub(crate) fn parse(&self) -> Result<Credentials, ApiError> {
         Credentials::parse(self.email.as_str(), self.password.as_str()).map_err(|errors| {
             let sent = [("email", &self.email), ("password", &self.password)];
-            refused(errors, &sent)
+            missing_or_invalid(errors, &sent)
         })
     }
 }
@@ -217,7 +217,7 @@ pub(super) fn parse_invited(
 ) -> Result<Registration, ApiError> {
     Registration::parse(username.as_str(), email, password.as_str()).map_err(|errors| {
         let sent = [("username", username), ("password", password)];
-        refused(errors, &sent)
+        missing_or_invalid(errors, &sent)
     })
 }
 
@@ -280,7 +280,7 @@ fn broken(field: &str, text: &Text, rule: impl Into<String>) -> FieldError {
 }
 
 /// Names fields that were not sent as missing.
-fn refused(errors: Vec<FieldError>, sent: &[(&str, &Text)]) -> ApiError {
+fn missing_or_invalid(errors: Vec<FieldError>, sent: &[(&str, &Text)]) -> ApiError {
     let named = |error: FieldError| {
         let text = sent.iter().find(|(field, _)| *field == error.field);
         match text {

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::permissions::Admin;
 use crate::domain::{
-    Colour, OwnShop, Palette, Preset, Programme, SettingsChange, Shop, SourceRules,
+    Colour, CustomSeller, Palette, Preset, Programme, SettingsChange, ShopSettings, SourceRules,
 };
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
@@ -88,7 +88,7 @@ impl<'a> From<&'a Storefront> for SettingsResponse<'a> {
             shop: front.body(),
             accent: settings.shop.accent,
             own_mark: settings.mark.is_some(),
-            drafts: Shop::drafts().collect(),
+            drafts: ShopSettings::drafts().collect(),
             version: settings.version,
         }
     }
@@ -153,7 +153,7 @@ pub(crate) async fn get_draft(
 
 pub(crate) async fn get_palette(colour: web::Path<String>) -> Result<HttpResponse, ApiError> {
     match Colour::parse(&format!("#{colour}")) {
-        Some(colour) => Ok(HttpResponse::Ok().json(Palette::of(colour))),
+        Some(colour) => Ok(HttpResponse::Ok().json(Palette::from_accent(colour))),
         None => Err(ApiError::invalid(
             "accent",
             "The accent must be a colour like #1a56b0.",
@@ -165,7 +165,7 @@ pub(crate) async fn get_palette(colour: web::Path<String>) -> Result<HttpRespons
 pub(crate) struct SourcesResponse {
     data: Vec<SourceBody>,
     /// Shops that the owner added
-    shops: Vec<OwnShop>,
+    shops: Vec<CustomSeller>,
     /// Version to send with a change
     version: i64,
 }
@@ -207,7 +207,7 @@ pub(crate) async fn list_sources(
     let links = settings.shop.link_rules();
     let body = |(source, products): (String, i64)| {
         let rules = chosen.get(&source);
-        let programme = Programme::of(&source);
+        let programme = Programme::for_seller(&source);
         let shown = rules.cloned().unwrap_or_default();
         SourceBody {
             tag: links.tag(&source).unwrap_or_default().to_owned(),

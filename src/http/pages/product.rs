@@ -65,7 +65,7 @@ pub(super) fn saving_line(product: &Product) -> Markup {
     html! {
         p class="save" {
             @if is_reduced(product) {
-                "You save " (rupees(saved(product))) " · −" (percent(product.details.discount))
+                "You save " (rupees(saving(product))) " · −" (percent(product.details.discount))
             }
         }
     }
@@ -84,7 +84,7 @@ pub(super) fn price_text(product: &Product) -> String {
     }
 }
 
-pub(super) fn saved(product: &Product) -> Paise {
+pub(super) fn saving(product: &Product) -> Paise {
     let saved = product.details.price.get() - product.details.final_price.get();
     Paise::new(saved).unwrap_or(product.details.final_price)
 }

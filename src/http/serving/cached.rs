@@ -29,7 +29,7 @@ pub(crate) async fn cached(
     request: &HttpRequest,
     make: impl FnOnce(&Store) -> Result<Content, ApiError> + Send + 'static,
 ) -> Result<HttpResponse, ApiError> {
-    let encoding = Encoding::of(request);
+    let encoding = Encoding::accepted_by(request);
     let address = request.uri().path_and_query();
     let address = address.map_or(request.path(), |address| address.as_str());
     let key = (address.to_owned(), encoding);
@@ -47,7 +47,7 @@ pub(crate) async fn cached(
     };
     let shared = state.clone();
     let response = state.lanes().pages.run(
-        Client::of(request, &state.options().trusted_proxies),
+        Client::from_request(request, &state.options().trusted_proxies),
         move |_| {
             // A job for the same page may have finished meanwhile.
             if let Some(hit) = shared.response_cache().find(stamp, &key) {

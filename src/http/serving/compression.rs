@@ -33,7 +33,7 @@ pub(crate) enum Effort {
 }
 
 impl Encoding {
-    pub(crate) fn of(request: &HttpRequest) -> Self {
+    pub(crate) fn accepted_by(request: &HttpRequest) -> Self {
         if accepts(request, "br") {
             Self::Brotli
         } else if accepts(request, "gzip") {

@@ -63,7 +63,7 @@ impl Client {
 
     /// Returns the peer, or the address that a trusted proxy reports. `X-Forwarded-For` is read
     /// from the right, past every trusted proxy: the client may have written the rest.
-    pub(crate) fn of(request: &HttpRequest, trusted: &[IpNet]) -> Self {
+    pub(crate) fn from_request(request: &HttpRequest, trusted: &[IpNet]) -> Self {
         Self::found(request, trusted).0
     }
 
@@ -157,31 +157,31 @@ impl Default for RateLimits {
 
 impl RateLimits {
     pub(crate) fn sign_in(&self, client: Client) -> Result<(), ApiError> {
-        self.sign_in.take(client)
+        self.sign_in.count_request(client)
     }
 
     pub(crate) fn register(&self, client: Client) -> Result<(), ApiError> {
-        self.register.take(client)
+        self.register.count_request(client)
     }
 
     /// Limits calls that send a mail.
     pub(crate) fn mail(&self, client: Client) -> Result<(), ApiError> {
-        self.mail.take(client)
+        self.mail.count_request(client)
     }
 
     /// Limits calls that take a code.
     pub(crate) fn code(&self, client: Client) -> Result<(), ApiError> {
-        self.code.take(client)
+        self.code.count_request(client)
     }
 
     /// Limits calls that take the secret of a setup link or an invitation.
     pub(crate) fn setup(&self, client: Client) -> Result<(), ApiError> {
-        self.setup.take(client)
+        self.setup.count_request(client)
     }
 
     /// Limits requests that an administrator has the server make.
     pub(crate) fn resolve(&self, client: Client) -> Result<(), ApiError> {
-        self.resolve.take(client)
+        self.resolve.count_request(client)
     }
 
     /// Limits the requests of an API key, by its id.
@@ -237,7 +237,7 @@ impl Limit {
         }
     }
 
-    fn take(&self, client: Client) -> Result<(), ApiError> {
+    fn count_request(&self, client: Client) -> Result<(), ApiError> {
         self.tidy();
         let (address, network) = (client.address(), client.network());
         let is_counted = address.is_ipv4() || self.addresses.len() < MAX_ADDRESSES;
@@ -252,7 +252,7 @@ impl Limit {
             other => other,
         };
         taken.map_err(|refused| {
-            if let Some(not_logged) = self.log.take(network) {
+            if let Some(not_logged) = self.log.allow(network) {
                 tracing::warn!(
                     not_logged,
                     "a request was refused: too many from one address"
@@ -290,7 +290,7 @@ mod tests {
             request = request.append_header(("x-forwarded-for", value));
         }
         let trusted: Vec<IpNet> = trusted.iter().map(|net| net.parse().unwrap()).collect();
-        Client::of(&request.to_http_request(), &trusted)
+        Client::from_request(&request.to_http_request(), &trusted)
             .0
             .to_string()
     }
@@ -353,19 +353,24 @@ mod tests {
         let limit = Limit::new(10, Duration::from_secs(3_600));
         let of = |network: usize, home: usize| {
             let address: IpAddr = format!("2001:db8:{network:x}:{home:x}::1").parse().unwrap();
-            limit.take(Client::new(address)).is_ok()
+            limit.count_request(Client::new(address)).is_ok()
         };
         assert_eq!((0..500).filter(|_| of(1, 1)).count(), 10);
         assert_eq!((0..500).filter(|home| of(1, 2 + home)).count(), 90);
         assert!(of(2, 0), "another network");
-        let v4 = |last: u8| limit.take(Client::new([192, 0, 2, last].into())).is_ok();
+        let v4 = |last: u8| {
+            limit
+                .count_request(Client::new([192, 0, 2, last].into()))
+                .is_ok()
+        };
         assert_eq!((0..=255).filter(|last| v4(*last)).count(), 256);
     }
 
     #[test]
     fn rate_limits_of_idle_addresses_are_removed_once_a_minute() {
         let limit = Limit::new(1, Duration::from_nanos(10));
-        let call = |n: u32| limit.take(Client::new(std::net::Ipv4Addr::from_bits(n).into()));
+        let call =
+            |n: u32| limit.count_request(Client::new(std::net::Ipv4Addr::from_bits(n).into()));
         for n in 0..20_000 {
             call(n).unwrap();
         }

@@ -79,7 +79,7 @@ fn named(
 const USED: &str = ".backups";
 
 /// Returns a folder as it is remembered, with whether it is on another disk than the database.
-fn described(folder: &Path, is_apart: bool) -> Vec<u8> {
+fn note_of_folder(folder: &Path, is_apart: bool) -> Vec<u8> {
     let folder = std::path::absolute(folder).unwrap_or_default();
     let text = format!("{is_apart} {}\n", folder.display());
     text.into_bytes()
@@ -97,8 +97,10 @@ pub(super) fn prepare(folder: &Path, database: &Path) -> Result<(), BackupError>
     let shown = folder.display();
     let refuse = |reason: String| Err(BackupError::Place(reason));
     let used = fs::read(with_suffix(database, USED)).unwrap_or_default();
-    let was_apart = used == described(folder, true);
-    if (was_apart || used == described(folder, false)) && !label_file(folder, database).exists() {
+    let was_apart = used == note_of_folder(folder, true);
+    if (was_apart || used == note_of_folder(folder, false))
+        && !label_file(folder, database).exists()
+    {
         if !folder.exists() {
             return refuse(format!(
                 "the folder {shown} had backups, and is gone: is its disk mounted? Mount it, or make \
@@ -149,7 +151,7 @@ fn label_file(folder: &Path, database: &Path) -> PathBuf {
 /// A sentence about a folder that has the backups of another shop, by its label or, without one, by
 /// the newest of them.
 pub(super) fn check_owner(folder: &Path, database: &Path) -> Result<(Label, bool), BackupError> {
-    let mut own = Label::of(database)?;
+    let mut own = Label::read(database)?;
     own.database = database.canonicalize().ok();
     let shown = folder.display();
     let label = label_file(folder, database);
@@ -189,7 +191,7 @@ pub(super) fn check_owner(folder: &Path, database: &Path) -> Result<(Label, bool
 
 /// Returns whose a database or a backup is; `None` if it can't be read, or was never served.
 fn owner_of(file: &Path) -> Option<String> {
-    Label::of(file).ok()?.shop
+    Label::read(file).ok()?.shop
 }
 
 /// Takes the folder for this shop, deletes what interrupted backups left in it, and returns the
@@ -198,7 +200,7 @@ fn owner_of(file: &Path) -> Option<String> {
 /// # Errors
 ///
 /// A sentence, also about a folder of another shop.
-pub(super) fn take(folder: &Path, database: &Path) -> Result<Vec<Backup>, BackupError> {
+pub(super) fn take_over(folder: &Path, database: &Path) -> Result<Vec<Backup>, BackupError> {
     let (own, is_labelled) = check_owner(folder, database)?;
     let taken = (|| {
         if !is_labelled {
@@ -206,7 +208,7 @@ pub(super) fn take(folder: &Path, database: &Path) -> Result<Vec<Backup>, Backup
         }
         let (used, now) = (
             with_suffix(database, USED),
-            described(folder, !is_on_same_disk(folder, database)),
+            note_of_folder(folder, !is_on_same_disk(folder, database)),
         );
         if fs::read(&used).ok().as_ref() != Some(&now) {
             // The disk of the database may be full or read-only.

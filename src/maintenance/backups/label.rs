@@ -24,7 +24,7 @@ pub(super) struct Label {
 
 impl Label {
     /// Returns the label of the shop whose database, or a backup of it, this is.
-    pub(super) fn of(database: &Path) -> Result<Self, BackupError> {
+    pub(super) fn read(database: &Path) -> Result<Self, BackupError> {
         Ok(Self {
             format: FORMAT,
             shop: key_check_of(database)?.map(|check| digest(&check, 32)),

@@ -50,7 +50,7 @@ impl Backup {
     }
 
     /// Describes its age and size, like `12 minutes old, 3.4 MB`.
-    pub fn described(&self) -> String {
+    pub fn age_and_size(&self) -> String {
         if self.is_ahead() {
             return format!("dated in the future, {}", disk::readable(self.bytes));
         }
@@ -110,9 +110,9 @@ impl Plan {
     /// When the folder can't be read.
     pub fn newest(&self, database: &Path) -> std::io::Result<Option<Backup>> {
         let newest = match &self.place {
-            Place::Folder(_) if self.known().is_of_another => None,
+            Place::Folder(_) if self.lock_known().is_of_another => None,
             Place::Folder(folder) => folder::made(folder, database)?.into_iter().next(),
-            Place::Bucket(_) => self.known().newest.clone(),
+            Place::Bucket(_) => self.lock_known().newest.clone(),
         };
         Ok(newest.filter(|newest| !newest.is_ahead()))
     }
@@ -173,8 +173,8 @@ impl Plan {
 
     fn run_in_folder(&self, folder: &Path, database: &Path) -> Result<Duration, BackupError> {
         folder::prepare(folder, database)?;
-        let taken = folder::take(folder, database);
-        self.known().is_of_another = taken.is_err();
+        let taken = folder::take_over(folder, database);
+        self.lock_known().is_of_another = taken.is_err();
         let made = taken?;
         let wait = self.until_next(made.first());
         if !wait.is_zero() {
@@ -197,7 +197,7 @@ impl Plan {
         let wait = self.until_next(newest);
         let version = store.version().ok();
         {
-            let mut known = self.known();
+            let mut known = self.lock_known();
             if let Some(skipped) = skipped.filter(|_| !known.has_run) {
                 tracing::warn!("{skipped}");
             }
@@ -222,7 +222,7 @@ impl Plan {
         }
         warn_of_future(&made);
         let (backup, contents) = remote.make(database, &mut |_, _| ())?;
-        let mut known = self.known();
+        let mut known = self.lock_known();
         known.newest = Some(backup.clone());
         known.version = version;
         drop(known);
@@ -261,7 +261,7 @@ impl Plan {
         }
     }
 
-    fn known(&self) -> std::sync::MutexGuard<'_, Known> {
+    fn lock_known(&self) -> std::sync::MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

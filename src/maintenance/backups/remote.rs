@@ -241,7 +241,7 @@ impl Remote {
 
     /// Takes the prefix for this shop, or refuses one that has another's backups.
     fn claim(&self, database: &Path) -> Result<(), BackupError> {
-        let own = Label::of(database)?;
+        let own = Label::read(database)?;
         let found = self.label()?;
         if found.as_ref() == Some(&own) {
             return Ok(());

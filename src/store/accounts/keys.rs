@@ -83,7 +83,7 @@ impl Store {
             }
             let mut statement = connection.prepare_cached(&select("api_keys.id = ?"))?;
             let added = statement.query_row([id], api_key)?;
-            log(connection, &actor, now, "", &words(&added), &added.name)?;
+            log(connection, &actor, now, "", &log_text(&added), &added.name)?;
             Ok(KeyAdded::Added(Box::new(added)))
         })
         .wait()
@@ -137,7 +137,7 @@ impl Store {
             let mut statement = connection.prepare_cached(&condition)?;
             let key = statement.query_row([wanted], api_key)?;
             run(connection, "DELETE FROM api_keys WHERE id = ?", [&key.id])?;
-            log(connection, &actor, now, &words(&key), "", &key.name)?;
+            log(connection, &actor, now, &log_text(&key), "", &key.name)?;
             Ok(key)
         })
         .wait()
@@ -182,7 +182,7 @@ fn log(
     ActivityLog::new(actor, now).write(connection, Action::Set, None, details)
 }
 
-fn words(key: &ApiKey) -> String {
+fn log_text(key: &ApiKey) -> String {
     let until = date_in_india(key.expires_at);
     format!("{} until {until}", joined(&key.scopes))
 }

@@ -105,7 +105,7 @@ impl Store {
                 before = Some(found.webhook);
             }
             let after = find(connection, &id)?.webhook;
-            let (from, to) = (before.as_ref().map_or_else(String::new, words), words(&after));
+            let (from, to) = (before.as_ref().map_or_else(String::new, log_text), log_text(&after));
             if from != to || before.is_some_and(|before| before.url != after.url) {
                 log(connection, &actor, now, &after, &from, &to)?;
             }
@@ -133,7 +133,7 @@ impl Store {
         self.write(move |connection| {
             let StoredWebhook { key, webhook, .. } = find(connection, &id)?;
             run(connection, "DELETE FROM webhooks WHERE key = ?", [key])?;
-            log(connection, &actor, now, &webhook, &words(&webhook), "")
+            log(connection, &actor, now, &webhook, &log_text(&webhook), "")
         })
         .wait()
     }
@@ -301,7 +301,7 @@ fn joined(events: &[WebhookEvent]) -> String {
     names.join(" ")
 }
 
-fn words(webhook: &Webhook) -> String {
+fn log_text(webhook: &Webhook) -> String {
     let state = if webhook.is_on { "" } else { ", off" };
     format!("{}{state}", joined(&webhook.events))
 }

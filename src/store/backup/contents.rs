@@ -19,7 +19,7 @@ pub struct Contents {
 
 impl Contents {
     /// Reads the summary from a database.
-    pub(crate) fn of(connection: &Connection) -> Result<Self, StoreError> {
+    pub(crate) fn read(connection: &Connection) -> Result<Self, StoreError> {
         let schema = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
         let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, u64>(0));
         let accounts = number("SELECT count(*) FROM users")?;

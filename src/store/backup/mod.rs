@@ -167,7 +167,7 @@ pub fn replace_by(
 ) -> Result<Restored, BackupError> {
     let has_checksum = take_off_received(received.as_file_mut(), Path::new(name))?;
     drop(open_backup(received.path(), name)?);
-    let copy_file = TempCopy::of(received);
+    let copy_file = TempCopy::new(received);
     let copy_file =
         copy_file.map_err(|error| BackupError::File(to.display().to_string(), error))?;
     put_in_place(copy_file, has_checksum, to, rehearse, now)
@@ -191,7 +191,7 @@ fn put_in_place(
         return Ok(restored(None));
     }
     end_sessions(&copy_file)?;
-    let _server = ServerLock::take(to)?;
+    let _server = ServerLock::acquire(to)?;
     let _import = try_import(to).map_err(|error| in_use(to, &error))?;
     give_to_owner_of(to, copy_file.file.as_file());
     // Locked until the rename, so that no command writes to the old database.

@@ -28,11 +28,11 @@ impl TempCopy {
     pub(crate) fn beside(target: &Path) -> Result<Self, BackupError> {
         let fail = |error| BackupError::File(target.display().to_string(), error);
         check_replaceable(target).map_err(fail)?;
-        Self::of(new_beside(target).map_err(fail)?).map_err(fail)
+        Self::new(new_beside(target).map_err(fail)?).map_err(fail)
     }
 
     /// Takes a complete file, made by [`new_beside`].
-    pub(crate) fn of(file: NamedTempFile) -> std::io::Result<Self> {
+    pub(crate) fn new(file: NamedTempFile) -> std::io::Result<Self> {
         let path = file.path().canonicalize()?;
         Ok(Self { file, path })
     }

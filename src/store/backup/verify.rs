@@ -28,7 +28,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    fn of(subject: &'static str, outcome: Outcome) -> Self {
+    fn new(subject: &'static str, outcome: Outcome) -> Self {
         let outcome = outcome.unwrap_or_else(|error| Err(error.to_string()));
         Self { subject, outcome }
     }
@@ -49,7 +49,7 @@ pub fn verify(path: &Path) -> Result<(Option<Contents>, Vec<Finding>), OpenError
 
 /// Like [`verify`], within an open transaction.
 pub(crate) fn check(connection: &Connection) -> (Option<Contents>, Vec<Finding>) {
-    let pages = Finding::of(PAGES, integrity(connection));
+    let pages = Finding::new(PAGES, integrity(connection));
     let (contents, mut findings) = check_contents(connection);
     findings.insert(0, pages);
     (contents, findings)
@@ -61,7 +61,7 @@ pub(crate) fn check_on_two_threads(
     other: Connection,
 ) -> (Option<Contents>, Vec<Finding>) {
     thread::scope(|scope| {
-        let pages = scope.spawn(move || Finding::of(PAGES, integrity(&other)));
+        let pages = scope.spawn(move || Finding::new(PAGES, integrity(&other)));
         let (contents, mut findings) = check_contents(connection);
         let panicked = |_| Finding {
             subject: PAGES,
@@ -76,16 +76,16 @@ const PAGES: &str = "integrity";
 
 fn check_contents(connection: &Connection) -> (Option<Contents>, Vec<Finding>) {
     let mut findings = vec![
-        Finding::of("foreign keys", foreign_keys(connection)),
-        Finding::of("links", links(connection)),
+        Finding::new("foreign keys", foreign_keys(connection)),
+        Finding::new("links", links(connection)),
     ];
-    let contents = Contents::of(connection);
+    let contents = Contents::read(connection);
     if let Ok(contents) = &contents
         && contents.schema == schema::newest()
     {
-        findings.push(Finding::of("clicks", clicks(connection)));
-        findings.push(Finding::of(COUNTS, counts(connection)));
-        findings.push(Finding::of(INDEX, index(connection)));
+        findings.push(Finding::new("clicks", clicks(connection)));
+        findings.push(Finding::new(COUNTS, compare_counts(connection)));
+        findings.push(Finding::new(INDEX, index(connection)));
     }
     (contents.ok(), findings)
 }
@@ -188,7 +188,7 @@ fn forbidden(connection: &Connection) -> Result<Vec<String>, StoreError> {
     for count in counts {
         let (source, products): (String, i64) = count?;
         let rules = chosen.get(&source).cloned().unwrap_or_default();
-        let shown = Programme::of(&source).map_or_else(Vec::new, |it| it.forbidden(&rules));
+        let shown = Programme::for_seller(&source).map_or_else(Vec::new, |it| it.forbidden(&rules));
         if !shown.is_empty() {
             violations.push(format!(
                 "{products} deals of {source} show {}",
@@ -247,7 +247,7 @@ const COUNTS: &str = "counts";
 const INDEX: &str = "full-text index";
 
 /// Compares the stored counts with the products.
-fn counts(connection: &Connection) -> Outcome {
+fn compare_counts(connection: &Connection) -> Outcome {
     let wrong: i64 = connection.query_row(
         "WITH real AS (SELECT source, category, count(*) AS products FROM live_products \
                            GROUP BY source, category), \

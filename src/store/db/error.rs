@@ -44,7 +44,7 @@ pub enum StoreError {
     #[error("the database can't be written to")]
     ReadOnly,
     /// The file is no longer the one that the server opened.
-    #[error("the database {}", .0.words())]
+    #[error("the database {}", .0.predicate())]
     Gone(Loss),
     /// Any other error, for the log.
     #[error("{0}")]

@@ -61,7 +61,7 @@ impl ServerLock {
     ///
     /// [`OpenError::InUse`] at once when another server has it, and
     /// [`OpenError::Unusable`] when the lock file can't be created.
-    pub fn take(path: &Path) -> Result<Self, OpenError> {
+    pub fn acquire(path: &Path) -> Result<Self, OpenError> {
         let fail = |error: &std::io::Error| OpenError::from_io(path, error);
         let mut file = lock_file(path, LOCK).map_err(|error| fail(&error))?;
         let mut locked = file.try_lock();

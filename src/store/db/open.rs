@@ -40,7 +40,7 @@ const SMALL: u64 = 8 * 1_024 * 1_024;
 /// Refuses a file that can't be used, without changing or creating anything. For a process that has
 /// not opened the database yet.
 pub fn examine(path: &Path) -> Result<(), OpenError> {
-    preflight::examine(path, &schema::known()).map(|_| ())
+    preflight::examine(path, &schema::known_versions()).map(|_| ())
 }
 
 /// Opens the writing connection, after every check and migration.
@@ -58,7 +58,7 @@ fn for_writing_unless(
         return Err(OpenError::not_writable(path));
     }
     let open_here = is_open_here(path);
-    let existing = open_here || preflight::examine(path, &schema::known())?.is_some();
+    let existing = open_here || preflight::examine(path, &schema::known_versions())?.is_some();
     if existing && !open_here {
         checksum::take_off(path).map_err(|error| match error {
             ChecksumError::Differs(_) => OpenError::damaged(
@@ -129,7 +129,8 @@ pub fn is_small(path: &Path) -> bool {
 ///
 /// [`OpenError`] when there is no database that this program can read, or its schema was changed.
 pub(crate) fn for_reading(path: &Path) -> Result<Connection, OpenError> {
-    let existing = is_open_here(path) || preflight::examine(path, &schema::known())?.is_some();
+    let existing =
+        is_open_here(path) || preflight::examine(path, &schema::known_versions())?.is_some();
     if !existing {
         return Err(OpenError::Unusable {
             path: path.display().to_string(),

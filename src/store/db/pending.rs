@@ -19,7 +19,7 @@ impl<T> Pending<T> {
     }
 
     /// A write that was not queued.
-    pub(super) fn refused(error: StoreError) -> Self {
+    pub(super) fn failed(error: StoreError) -> Self {
         let (sender, pending) = Self::new();
         drop(sender.send(Err(error)));
         pending

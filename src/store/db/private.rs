@@ -170,7 +170,7 @@ pub fn open_lock(name: &Path, database: &Path) -> std::io::Result<File> {
         .custom_flags(flags(OFlags::NOFOLLOW | OFlags::NONBLOCK))
         .open(name)
         .map_err(|error| match Errno::from_io_error(&error) {
-            Some(Errno::LOOP) => refused("it is a link"),
+            Some(Errno::LOOP) => refusal("it is a link"),
             _ => error,
         })?;
     let found = file.metadata()?;
@@ -178,15 +178,15 @@ pub fn open_lock(name: &Path, database: &Path) -> std::io::Result<File> {
         return Err(not_plain(name));
     }
     if found.nlink() != 1 {
-        return Err(refused("it has a second name (a hard link)"));
+        return Err(refusal("it has a second name (a hard link)"));
     }
     if !is_trusted(&found, database) {
-        return Err(refused("it belongs to another user"));
+        return Err(refusal("it belongs to another user"));
     }
     Ok(file)
 }
 
-fn refused(reason: &str) -> Error {
+fn refusal(reason: &str) -> Error {
     let text = format!(
         "{reason}, so it was not touched. Stop the server, and remove it if it is nobody's"
     );
@@ -211,7 +211,7 @@ fn is_trusted(found: &Metadata, database: &Path) -> bool {
 pub(crate) fn check_only_name(path: &Path, ending: &str) -> std::io::Result<()> {
     match std::fs::symlink_metadata(path) {
         Ok(found) if !ending.is_empty() && (found.nlink() != 1 || !found.is_file()) => {
-            Err(refused(&format!("{} is a link", path.display())))
+            Err(refusal(&format!("{} is a link", path.display())))
         }
         _ => Ok(()),
     }

@@ -52,7 +52,7 @@ fn versions() -> impl Iterator<Item = (i64, &'static str)> {
 }
 
 /// The versions that this program reads and migrates; the last one is the one that it writes.
-pub(crate) fn known() -> RangeInclusive<i64> {
+pub(crate) fn known_versions() -> RangeInclusive<i64> {
     FIRST..=newest()
 }
 
@@ -110,7 +110,7 @@ fn version(connection: &Connection, path: &Path) -> Result<i64, OpenError> {
     let version = connection
         .pragma_query_value(None, "user_version", |row| row.get(0))
         .map_err(|error| OpenError::from_sqlite(path, &error))?;
-    preflight::check_version(path, version, &known())?;
+    preflight::check_version(path, version, &known_versions())?;
     Ok(version)
 }
 

@@ -42,7 +42,7 @@ pub enum Loss {
 
 impl Loss {
     /// Returns a predicate for the file's name.
-    pub fn words(self) -> &'static str {
+    pub fn predicate(self) -> &'static str {
         match self {
             Self::Moved => "was moved",
             Self::Deleted => "was deleted or replaced",

@@ -34,7 +34,7 @@ impl Version {
 
 impl Versions {
     /// Opens the WAL index of the database that the connection reads.
-    pub(crate) fn of(connection: &Connection) -> Result<Self, StoreError> {
+    pub(crate) fn read(connection: &Connection) -> Result<Self, StoreError> {
         // Beside the file itself, where the name that was given is a link to it.
         let path = with_suffix(Path::new(connection.path().unwrap_or_default()), "-shm");
         let index = File::open(path).map_err(unreadable)?;

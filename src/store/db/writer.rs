@@ -169,10 +169,10 @@ impl Writer {
         match self.queue.as_ref().map(|queue| queue.try_send(job)) {
             Some(Ok(())) => pending,
             Some(Err(TrySendError::Full(_))) => {
-                Pending::refused(StoreError::Busy("too many writes are waiting".to_owned()))
+                Pending::failed(StoreError::Busy("too many writes are waiting".to_owned()))
             }
-            Some(Err(TrySendError::Disconnected(_))) => Pending::refused(lost()),
-            None => Pending::refused(self.refusal.clone().unwrap_or_else(lost)),
+            Some(Err(TrySendError::Disconnected(_))) => Pending::failed(lost()),
+            None => Pending::failed(self.refusal.clone().unwrap_or_else(lost)),
         }
     }
 }

@@ -191,7 +191,7 @@ impl<'a> Publishing<'a> {
             size = size.clamp(FIRST_ROWS / 2, MOST_ROWS);
             from = to + 1;
             self.wal.let_others_in(self.connection);
-            let changes = self.writing.changes.take();
+            let changes = self.writing.changes.drain();
             self.count_hidden(&changes);
             words.change_all(changes, |words| self.write_lists(words))?;
         }
@@ -199,7 +199,7 @@ impl<'a> Publishing<'a> {
 
     /// Writes posting lists in separate transactions; searches ignore hidden products.
     fn write_lists(&mut self, words: &mut Batch) -> Result<()> {
-        let mut lists = words.take().peekable();
+        let mut lists = words.drain().peekable();
         while lists.peek().is_some() {
             let transaction = begin(self.connection)?;
             let mut writer = PostingWriter::new(&transaction)?;
@@ -215,7 +215,7 @@ impl<'a> Publishing<'a> {
 
     /// Writes the words of hidden products added or deleted in this transaction.
     fn write_words(&mut self, transaction: &Connection) -> Result<()> {
-        let changes = self.writing.changes.take();
+        let changes = self.writing.changes.drain();
         self.count_hidden(&changes);
         writer::write_changes(transaction, changes)
     }

@@ -33,7 +33,7 @@ pub(super) fn suggest_search(
     filters: &Filters,
     words: &Query,
 ) -> Result<Option<String>> {
-    let budget = Budget::of(suggest::BUDGET);
+    let budget = Budget::new(suggest::BUDGET);
     suggest::correct(snapshot.connection, words, budget, |text| {
         let words = Query::parse(text);
         Ok(select(snapshot, filters, words.as_ref(), false)?.total > 0)

@@ -58,7 +58,7 @@ pub(super) fn facets(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<Facet
         categories: categories.into(),
         sources: most(counted.sources),
         ending_soon: ending_soon(snapshot, filters)?,
-        proven: proven(snapshot, filters)?,
+        proven: count_proven(snapshot, filters)?,
     })
 }
 
@@ -74,7 +74,7 @@ fn ending_soon(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<i64> {
     number_of(snapshot, &ending)
 }
 
-fn proven(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<i64> {
+fn count_proven(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<i64> {
     let sql = "SELECT EXISTS (SELECT 1 FROM live_products WHERE proven_discount >= ?)";
     let any: bool = scalar(snapshot.connection, sql, [Facets::PROVEN.get()])?;
     if !any {

@@ -47,7 +47,7 @@ struct Counts {
 }
 
 impl Counts {
-    fn of(&self, category: Option<Category>) -> usize {
+    fn in_category(&self, category: Option<Category>) -> usize {
         let count = match category {
             Some(category) => self.by_category[usize::from(number(category))],
             None => self.all,
@@ -135,7 +135,7 @@ impl SortIndex {
         let sort = &self.sorts[sort_by as usize];
         let wanted = category.map(number);
         let is_wanted = |key: u32| wanted.is_none_or(|it| self.categories[key as usize] == it);
-        let count = |block: usize| sort.blocks[block].counts.of(category);
+        let count = |block: usize| sort.blocks[block].counts.in_category(category);
         sort.page(descending, offset, limit, count, is_wanted)
     }
 
@@ -183,7 +183,9 @@ impl SortIndex {
 
     /// Number of products, of a category or in total.
     pub(crate) fn len(&self, category: Option<Category>) -> usize {
-        self.sorts[SortBy::CreatedAt as usize].counts.of(category)
+        self.sorts[SortBy::CreatedAt as usize]
+            .counts
+            .in_category(category)
     }
 
     pub(crate) fn remove(&mut self, sort_by: SortBy, key: u32) {

@@ -141,7 +141,7 @@ impl Batch {
     }
 
     /// Drains the batch: changes by term. A term may occur twice.
-    pub(crate) fn take(&mut self) -> impl Iterator<Item = (String, Delta)> {
+    pub(crate) fn drain(&mut self) -> impl Iterator<Item = (String, Delta)> {
         let Self {
             chunk,
             lists,
@@ -194,9 +194,9 @@ fn united(chunk: u32, words: &[(String, Lists)]) -> BTreeMap<String, RoaringBitm
         };
         for (word, lists) in words
             .iter()
-            .filter(|(word, lists)| !lists.of(scope).is_empty() && !is_joined_term(word))
+            .filter(|(word, lists)| !lists.in_scope(scope).is_empty() && !is_joined_term(word))
         {
-            let ids = set_of(chunk, lists.of(scope));
+            let ids = set_of(chunk, lists.in_scope(scope));
             begin(word, &ids);
             let stem = stem(word);
             if stem != *word {
@@ -240,7 +240,7 @@ impl Delta {
 }
 
 impl Lists {
-    fn of(&self, scope: Scope) -> &[u16] {
+    fn in_scope(&self, scope: Scope) -> &[u16] {
         match scope {
             Scope::Title => &self.in_title,
             Scope::Anywhere => &self.anywhere,
@@ -248,7 +248,7 @@ impl Lists {
     }
 
     fn by_scope(&self) -> [(Scope, &[u16]); 2] {
-        [Scope::Title, Scope::Anywhere].map(|scope| (scope, self.of(scope)))
+        [Scope::Title, Scope::Anywhere].map(|scope| (scope, self.in_scope(scope)))
     }
 
     /// Adds a product; returns the number of new entries.

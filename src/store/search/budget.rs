@@ -10,7 +10,7 @@ use rustix::time::{ClockId, clock_gettime};
 pub(crate) struct Budget(Duration);
 
 impl Budget {
-    pub(crate) fn of(time: Duration) -> Self {
+    pub(crate) fn new(time: Duration) -> Self {
         Self(cpu_time() + time)
     }
 

@@ -41,7 +41,7 @@ impl WriteConnection {
 
     /// Starts collecting changes on a connection.
     pub(crate) fn on(connection: Connection) -> rusqlite::Result<Self> {
-        let changes = Changes::of(&connection)?;
+        let changes = Changes::collect_from(&connection)?;
         Ok(Self {
             connection,
             changes,
@@ -55,7 +55,7 @@ pub(crate) struct Changes(Arc<Mutex<Vec<Change>>>);
 
 impl Changes {
     /// Defines the SQL function that the triggers call.
-    fn of(connection: &Connection) -> rusqlite::Result<Self> {
+    fn collect_from(connection: &Connection) -> rusqlite::Result<Self> {
         let changes = Self::default();
         let reported = changes.clone();
         connection.create_scalar_function(
@@ -76,7 +76,7 @@ impl Changes {
     }
 
     /// Takes the changes, to write them with others.
-    pub(crate) fn take(&self) -> Vec<Change> {
+    pub(crate) fn drain(&self) -> Vec<Change> {
         std::mem::take(&mut *self.lock())
     }
 }
@@ -91,7 +91,7 @@ impl BeforeCommit for Changes {
     }
 
     fn write(&self, connection: &Connection) -> Result<(), StoreError> {
-        let products = self.take();
+        let products = self.drain();
         if products.is_empty() {
             return Ok(());
         }

@@ -155,7 +155,7 @@ fn expected_sums(connection: &Connection, chunk: u32) -> Result<HashMap<String, 
     for start in (first..first + CHUNK).step_by(PIECE) {
         let mut lists: HashMap<String, RoaringBitmap> = HashMap::new();
         let mut gather = |batch: &mut Batch| {
-            for (term, Delta { added, .. }) in batch.take() {
+            for (term, Delta { added, .. }) in batch.drain() {
                 *lists.entry(term).or_default() |= added;
             }
             Ok(())

@@ -297,7 +297,7 @@ mod tests {
         batch.add(1, &texts, |_| Ok(())).unwrap();
         writer::write(&connection, &mut batch).unwrap();
         let query = Query::parse("power bank").unwrap();
-        let within = |time| correct(&connection, &query, Budget::of(time), |_| Ok(true)).unwrap();
+        let within = |time| correct(&connection, &query, Budget::new(time), |_| Ok(true)).unwrap();
         assert_eq!(within(BUDGET), Some("powerbank".to_owned()));
         assert_eq!(within(Duration::ZERO), None);
     }

@@ -41,7 +41,7 @@ pub(crate) fn write_changes(connection: &Connection, changes: Vec<Change>) -> Re
 /// Writes a batch within the open transaction.
 pub(crate) fn write(connection: &Connection, batch: &mut Batch) -> Result<()> {
     let mut writer = PostingWriter::new(connection)?;
-    for (term, delta) in batch.take() {
+    for (term, delta) in batch.drain() {
         writer.write(&term, &delta)?;
     }
     Ok(())

@@ -76,7 +76,7 @@ pub struct EffectivePrice {
 
 impl EffectivePrice {
     /// Summary, like `₹1,079 with code and HDFC card`.
-    pub fn words(&self) -> String {
+    pub fn summary(&self) -> String {
         let code = self.code.as_ref().map(|_| "code");
         let needs: Vec<&str> = code.into_iter().chain(self.bank.as_deref()).collect();
         format!("{} with {}", short_rupees(self.price), needs.join(" and "))
@@ -106,7 +106,7 @@ impl Offer {
     }
 
     /// Description, like `Bank offer: 10% off up to ₹1,500 from ₹5,000, HDFC card`.
-    pub fn words(&self) -> String {
+    pub fn summary(&self) -> String {
         let mut words = format!("{}:", self.kind.label());
         match self.saving {
             Some(Saving::Share(share, cap)) => {
@@ -168,7 +168,7 @@ mod tests {
         let values = offers.as_array().unwrap().iter().cloned();
         let read: Vec<Offer> = values.map(|it| Offer::read(it).unwrap()).collect();
         let price = Paise::from_rupees(rupees).unwrap();
-        let found = effective_price(price, &read, now()).map_or("-".to_owned(), |it| it.words());
+        let found = effective_price(price, &read, now()).map_or("-".to_owned(), |it| it.summary());
         assert_eq!(found, words, "{rupees} {offers}");
     }
 

@@ -213,7 +213,7 @@ mod tests {
             ),
         ] {
             let read = Offer::read(offer.clone()).unwrap();
-            assert_eq!(read.words(), words);
+            assert_eq!(read.summary(), words);
             assert_eq!(read.to_json(), offer);
             assert_eq!(Offer::from_column(&json!([offer]).to_string()), [read]);
         }

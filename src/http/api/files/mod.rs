@@ -194,7 +194,7 @@ pub(crate) async fn import_products(
     } else {
         (file, [0; 32])
     };
-    let repeatable = key.of(actor.id(), &hash).filter(|_| is_kept);
+    let repeatable = key.complete(actor.id(), &hash).filter(|_| is_kept);
     let answer = |report: &ImportReport| serde_json::to_vec(&ImportResponse::from(report));
     once(&state, repeatable, StatusCode::OK, answer, async |keep| {
         let name = actor.name();

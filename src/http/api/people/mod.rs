@@ -210,7 +210,7 @@ pub(crate) async fn change_person(
             Ok(accounts.change_person(&id, change, &admin.session().user))
         })
         .await?
-        .map_err(refused)?;
+        .map_err(refusal)?;
     Ok(web::Json(MessageResponse {
         message: "The account was changed.",
     }))
@@ -224,13 +224,13 @@ pub(crate) async fn remove_person(
     state
         .accounts_work(move |accounts| Ok(accounts.remove_person(&id, &admin.session().user)))
         .await?
-        .map_err(refused)?;
+        .map_err(refusal)?;
     Ok(web::Json(MessageResponse {
         message: "The account was removed.",
     }))
 }
 
-fn refused(error: AccountError) -> ApiError {
+fn refusal(error: AccountError) -> ApiError {
     match error {
         AccountError::Unknown => ApiError::NotFound(
             "There is no such person. Reload the list: somebody else may have removed them.",

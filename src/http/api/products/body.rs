@@ -240,7 +240,7 @@ fn open_offers(offers: &[Offer], checked_at: Option<Timestamp>, now: Timestamp) 
     let open = offers.iter().filter(|offer| offer.is_open(now));
     open.map(|offer| {
         let mut json = offer.to_json();
-        json["words"] = offer.words().into();
+        json["words"] = offer.summary().into();
         if let Some(at) = checked_at {
             json["checkedAt"] = rfc3339(at).into();
         }

@@ -223,7 +223,7 @@ pub(crate) async fn change_many(
             undo: &outcome.undo,
         })
     };
-    let request = key.of(actor.id(), &hash);
+    let request = key.complete(actor.id(), &hash);
     once(&state, request, StatusCode::OK, answer, async |keep| {
         let is_of_list = body.list.is_some();
         let name = actor.name();
@@ -352,7 +352,7 @@ pub(crate) async fn undo_change(
         serde_json::to_vec(&UndoResponse { restored })
     };
     // Its path says everything: a body is not read.
-    let request = key.of(actor.id(), &[0; 32]);
+    let request = key.complete(actor.id(), &[0; 32]);
     once(&state, request, StatusCode::OK, answer, async |keep| {
         let (id, name) = (id.into_inner(), actor.name());
         let undo =

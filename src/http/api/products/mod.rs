@@ -271,7 +271,7 @@ pub(crate) async fn add_product(
         front.apply_rules([&mut added.product]);
         serde_json::to_vec(&AddedResponse::from(&added))
     };
-    let request = key.of(actor.id(), &hash);
+    let request = key.complete(actor.id(), &hash);
     once(&state, request, StatusCode::CREATED, answer, async |keep| {
         let now = Timestamp::now();
         let added = state

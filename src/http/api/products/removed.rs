@@ -49,7 +49,7 @@ impl<'a> RemovedResponse<'a> {
             source: &removed.source,
             category: removed.category.as_str(),
             removed_at: Rfc3339(removed.removed_at),
-            words: removed.words(),
+            words: removed.sentence(),
             alike: AlikeResponse::from(alike),
         }
     }

@@ -20,7 +20,7 @@ use crate::http::routes::{Route, get, post};
 use crate::http::state::AppState;
 use crate::jobs::BACKUP;
 use crate::mail::{Mailer, Message};
-use crate::maintenance::needs::{Need, Shop, Step};
+use crate::maintenance::needs::{Need, NeedsConfig, Step};
 
 /// Routes of this file.
 pub(in crate::http) fn routes() -> Vec<Route> {
@@ -246,8 +246,8 @@ pub(crate) async fn list_needs(
     Ok(no_store().json(NeedsResponse { data }))
 }
 
-fn shop(state: &AppState) -> Shop<'_> {
-    Shop {
+fn shop(state: &AppState) -> NeedsConfig<'_> {
+    NeedsConfig {
         mail_server: state.mailer().server(),
         public_url: state.public_url(),
         backups: state.backups(),

@@ -19,7 +19,7 @@ pub(super) fn offers(product: &Product) -> Markup {
                     @for offer in open {
                         li {
                             @if !offer.code.is_empty() { code { (offer.code) } }
-                            span { (offer.words()) }
+                            span { (offer.summary()) }
                         }
                     }
                 }

@@ -95,7 +95,7 @@ fn missing(removed: Option<&RemovedProduct>) -> Markup {
     let rest = html! {
         p class="hint" {
             @match removed {
-                Some(removed) => (removed.words()),
+                Some(removed) => (removed.sentence()),
                 None => "It may have been removed from the shop.",
             }
         }

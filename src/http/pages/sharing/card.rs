@@ -8,7 +8,7 @@ use super::icon::draw_mark;
 use super::letters::{lines, width, writable};
 use crate::domain::{Colour, Product, hex, rupees, time_in_india};
 use crate::http::error::ApiError;
-use crate::http::pages::product::{price_text, saved};
+use crate::http::pages::product::{price_text, saving};
 use crate::http::storefront::{Storefront, accent_colours};
 
 /// Width and height in pixels, the ratio of Open Graph's large cards (1.91:1).
@@ -51,7 +51,7 @@ impl<'a> Card<'a> {
         Self {
             front,
             heading: title.unwrap_or_else(|| format!("A deal in {}", product.details.category)),
-            offer: Some(PriceLines::of(product)),
+            offer: Some(PriceLines::new(product)),
         }
     }
 
@@ -129,7 +129,7 @@ impl<'a> Card<'a> {
 }
 
 impl PriceLines {
-    fn of(product: &Product) -> Self {
+    fn new(product: &Product) -> Self {
         let details = &product.details;
         if let Some(notice) = product
             .shown
@@ -153,7 +153,7 @@ impl PriceLines {
         let seen = product.price_as_of();
         let seen = seen.map_or_else(String::new, |seen| format!("as of {}", time_in_india(seen)));
         let (was, saving) = if details.discount.get() > 0 {
-            let saving = format!("You save {}", rupees(saved(product)));
+            let saving = format!("You save {}", rupees(saving(product)));
             (rupees(details.price), saving)
         } else {
             Default::default()

@@ -84,7 +84,7 @@ pub(crate) async fn request_id(
     if took > SLOW {
         let log = state.as_ref().zip(client);
         let not_logged = log.map_or(Some(0), |(state, client)| {
-            state.slow_log().take(client.address())
+            state.slow_log().allow(client.address())
         });
         if let Some(not_logged) = not_logged {
             let ms = milliseconds(took);

@@ -202,7 +202,7 @@ impl Acme {
                     Ok(EventOk::DeployedNewCert) => tracing::info!("got a new certificate"),
                     Ok(EventOk::CertCacheStore) => return Ok(()),
                     Ok(EventOk::DeployedCachedCert | EventOk::AccountCacheStore) => {}
-                    Err(EventError::Order(error)) => return Err(self.described(&error)),
+                    Err(EventError::Order(error)) => return Err(self.describe_failure(&error)),
                     Err(error) => return Err(format!("{error}.")),
                 }
             }
@@ -245,7 +245,7 @@ impl Acme {
     }
 
     /// Describes a failed order with the words of the ACME server.
-    fn described(&self, error: &OrderError) -> String {
+    fn describe_failure(&self, error: &OrderError) -> String {
         let names = self.domains.join(", ");
         let says = |detail: &str| {
             let detail: String = detail

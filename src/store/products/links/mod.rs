@@ -5,7 +5,7 @@ pub(crate) mod rewrite;
 
 use rusqlite::Connection;
 
-use crate::domain::{LinkRules, NewProduct, Shop};
+use crate::domain::{LinkRules, NewProduct, ShopSettings};
 use crate::store::Store;
 use crate::store::db::error::{Result, StoreError};
 use crate::store::db::rows::scalar;
@@ -21,7 +21,7 @@ pub(crate) fn rules(connection: &Connection) -> Result<LinkRules> {
     Ok(shop(connection)?.link_rules())
 }
 
-fn shop(connection: &Connection) -> Result<Shop> {
+fn shop(connection: &Connection) -> Result<ShopSettings> {
     let shop: String = scalar(connection, "SELECT shop FROM settings", [])?;
     serde_json::from_str(&shop)
         .map_err(|error| StoreError::Other(format!("the settings can't be read: {error}")))
