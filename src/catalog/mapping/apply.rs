@@ -99,15 +99,13 @@ impl<'a> Mapper<'a> {
         }
         self.rows += 1;
         if let Some(problem) = &row.problem {
-            return Ok(refused_row(problem.clone()));
+            return Ok(refuse(problem.clone()));
         }
         if let Some(problem) = self.too_long(columns, row) {
-            return Ok(refused_row(problem));
+            return Ok(refuse(problem));
         }
         if self.repeats_header(columns, row) {
-            return Ok(refused_row(
-                "The row repeats the header: delete it.".to_owned(),
-            ));
+            return Ok(refuse("The row repeats the header: delete it.".to_owned()));
         }
         let mut fields = Map::new();
         let mut errors = Vec::new();
@@ -152,7 +150,7 @@ impl<'a> Mapper<'a> {
             && link.is_some_and(|link| !is_web_address(link));
         if self.rows == 1 && columns.is_complete() && is_heading {
             let problem = "The row looks like a second header: delete one of the two.";
-            return Ok(refused_row(problem.to_owned()));
+            return Ok(refuse(problem.to_owned()));
         }
         Ok((ProductDraft::from_fields(fields), errors))
     }
@@ -357,10 +355,8 @@ impl<'a> Mapper<'a> {
     fn too_long(&self, columns: &Columns, row: &Row) -> Option<String> {
         row.cells.iter().find_map(|(column, value)| {
             let text = value.as_str().filter(|text| text.len() > MAX_CELL)?;
-            let is_list = self
-                .rules
-                .of_column(*column)
-                .any(|it| it.kind == ValueKind::List);
+            let mut rules = self.rules.of_column(*column);
+            let is_list = rules.any(|rule| rule.kind == ValueKind::List);
             let most = if is_list {
                 MAX_CELL.max(CONSTANTS.max_images * (CONSTANTS.max_url + 2))
             } else {
@@ -418,6 +414,6 @@ fn is_rounded(text: &str) -> bool {
     })
 }
 
-fn refused_row(problem: String) -> Mapped {
+fn refuse(problem: String) -> Mapped {
     (ProductDraft::default(), vec![FieldError::new("", problem)])
 }
