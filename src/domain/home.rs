@@ -16,7 +16,8 @@ const LISTING_REVIEWS: i64 = 1_000;
 pub struct Home {
     /// Products of each category with the largest drops, from which picks are chosen.
     pub cheaper: Vec<Product>,
-    /// Most clicked, then most rated products of each category, from which picks are chosen.
+    /// Of the products of each category with the most clicks of any kind: those with the most counted clicks, then
+    /// ratings, from which picks are chosen.
     pub liked: Vec<LikedProduct>,
     /// Categories with enough products.
     pub categories: Vec<CategoryTile>,
@@ -44,7 +45,7 @@ pub struct CategoryTile {
     pub category: Category,
     /// Number of products.
     pub products: i64,
-    /// Most clicked product, for its picture.
+    /// First of the category's liked products, for its picture.
     pub picture: Product,
     /// Cheapest products, of which the first with a visible price is stated.
     pub cheapest: Vec<Product>,

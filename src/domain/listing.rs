@@ -173,7 +173,7 @@ pub struct Listing<T> {
     pub matches: Vec<String>,
     /// With a search without results: the most similar search that has some (decisions, section 3).
     pub suggestion: Option<String>,
-    /// Other words for the same things that were searched for as well.
+    /// Other words for the same things that the results have.
     pub also: Vec<&'static str>,
     /// Price bounds parsed from the search text.
     pub price_read: (Option<Paise>, Option<Paise>),

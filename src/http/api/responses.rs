@@ -30,7 +30,7 @@ pub(crate) struct ListMetaBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String)]
     suggestion: Option<&'a str>,
-    /// Other words for the same things that were searched for as well.
+    /// Other words for the same things, which were searched for as well, and which products of the list have.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     #[schema(required = false)]
     also: &'a [&'static str],

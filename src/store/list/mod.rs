@@ -23,7 +23,7 @@ use super::Store;
 use super::db::error::{Result, StoreError};
 use super::products::columns::products_by_key;
 use super::products::prices;
-use super::search::query::also_searched;
+use super::search::query::also_found;
 use super::search::terms::{Matching, Query};
 use crate::domain::{
     Facets, Filters, ListQuery, Listing, NewProduct, Page, PricedSearch, Product, SortBy,
@@ -115,10 +115,6 @@ fn listing(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Lis
         }
         matching.into_words()
     });
-    let also = match &found.words {
-        Some(words) => also_searched(snapshot.connection, words)?,
-        None => Vec::new(),
-    };
     let suggestion = match &found.words {
         Some(words) if found.total == 0 => suggest_search(snapshot, &query.filters, words)?,
         _ => None,
@@ -130,7 +126,7 @@ fn listing(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Lis
         },
         matches: matches.unwrap_or_default(),
         suggestion,
-        also,
+        also: found.also,
         price_read: (None, None),
         relaxed: if found.total == 0 {
             relaxed(snapshot, &query.filters)?
@@ -158,6 +154,8 @@ struct Found {
     total: i64,
     /// Parsed search, if any.
     words: Option<Query>,
+    /// Other words for the same things that the results have.
+    also: Vec<&'static str>,
 }
 
 fn find(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Found> {
@@ -171,7 +169,12 @@ fn find(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Found>
     let selection = select(snapshot, &query.filters, words.as_ref(), by_relevance)?;
     // The sorts hold only live products.
     let plan = query.filters.state.map_or(plan, |_| Plan::Sort);
+    let also = match (&words, &selection.keys) {
+        (Some(words), Some(results)) => also_found(snapshot.connection, words, results)?,
+        _ => Vec::new(),
+    };
     Ok(Found {
+        also,
         keys: page(snapshot, query, words.as_ref(), &selection, plan)?,
         total: selection.total,
         words,

@@ -60,7 +60,7 @@ impl Store {
             } else {
                 None
             };
-            let mut similar = same_words(connection, &subject)?;
+            let mut similar = sharing_title_words(connection, &subject)?;
             similar.extend(near_in_price(connection, &subject, price)?);
             Ok((similar, back))
         })?;
@@ -77,7 +77,7 @@ impl Store {
             category: this.category,
             price: None,
         };
-        let mut similar = self.read(|connection| same_words(connection, &subject))?;
+        let mut similar = self.read(|connection| sharing_title_words(connection, &subject))?;
         similar.extend(self.popular(None, Some(this.category))?.items);
         self.with_seller(&subject, similar)
     }
@@ -123,7 +123,7 @@ impl Store {
 
 /// Returns products that share words of the title: first those with the most and rarest ones, and
 /// among equals the nearest in price.
-fn same_words(connection: &Connection, this: &Subject<'_>) -> Result<Vec<Product>> {
+fn sharing_title_words(connection: &Connection, this: &Subject<'_>) -> Result<Vec<Product>> {
     // A product that is there has each of its words itself.
     let least = if this.price.is_some() { 2 } else { 1 };
     let best = sharing_words(connection, &folded_words(this.title), least)?;

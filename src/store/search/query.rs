@@ -55,7 +55,7 @@ fn all_of(
     };
     let mut terms = Vec::new();
     for word in others {
-        let of_word = word_terms(connection, word, scope)?;
+        let of_word = searched_terms(connection, word, scope)?;
         if of_word.is_empty() {
             return Ok(RoaringBitmap::new());
         }
@@ -138,26 +138,34 @@ pub(crate) fn sample_with(connection: &Connection, text: &str, most: usize) -> R
         .collect())
 }
 
-/// Returns the terms of a whole word in any form, also written as two, and of the [`same_words`].
+/// Returns the terms of a whole word in any form, also written as two.
 fn word_terms(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<Term>> {
     let mut terms = Vec::new();
-    for word in same_words(word).into_iter().chain([word]) {
-        for text in [stem(word), joined_term(word)] {
-            terms.extend(term(connection, &scope.term(&text))?);
-        }
+    for text in [stem(word), joined_term(word)] {
+        terms.extend(term(connection, &scope.term(&text))?);
     }
     Ok(terms)
 }
 
-/// Returns the [`same_words`] of a search that products have, one for each form.
-pub(crate) fn also_searched(connection: &Connection, query: &Query) -> Result<Vec<&'static str>> {
+/// Returns the terms of a whole word and of the [`same_words`].
+fn searched_terms(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<Term>> {
+    let mut terms = word_terms(connection, word, scope)?;
+    for other in same_words(word) {
+        terms.extend(word_terms(connection, other, scope)?);
+    }
+    Ok(terms)
+}
+
+/// Returns the [`same_words`] of a search that its results have, one for each form.
+pub(crate) fn also_found(
+    connection: &Connection,
+    query: &Query,
+    results: &RoaringBitmap,
+) -> Result<Vec<&'static str>> {
     let mut also: Vec<&str> = Vec::new();
     for other in query.words().iter().flat_map(|word| same_words(word)) {
-        let terms = [stem(other), joined_term(other)];
-        let is_new = also.iter().all(|word| stem(word) != terms[0]);
-        if is_new
-            && (term(connection, &terms[0])?.is_some() || term(connection, &terms[1])?.is_some())
-        {
+        let is_new = also.iter().all(|word| stem(word) != stem(other));
+        if is_new && !with_word(connection, other, Scope::Anywhere, Some(results))?.is_empty() {
             also.push(other);
         }
     }
@@ -166,7 +174,7 @@ pub(crate) fn also_searched(connection: &Connection, query: &Query) -> Result<Ve
 
 /// Returns the terms of a word in any form and of words that begin with it.
 fn beginning(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<Term>> {
-    let mut terms = word_terms(connection, word, scope)?;
+    let mut terms = searched_terms(connection, word, scope)?;
     if word.chars().count() <= SHORT {
         terms.extend(term(connection, &scope.term(&prefix_term(word)))?);
         return Ok(terms);

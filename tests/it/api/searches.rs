@@ -206,7 +206,7 @@ fn a_search_suggestion_never_replaces_a_word_of_the_catalogue() {
     }
     // Other spellings of the same word are found at once.
     assert_eq!(server.titles("search=mehendi"), ["Mehndi cones"]);
-    assert_eq!(suggestion("mehendi+conse"), "mehendi cones");
+    assert_eq!(suggestion("mehendi+conse"), "mehndi cones");
     // Words that are not adjacent, or stop words.
     for word in ["carpet", "claw", "thy"] {
         assert_eq!(suggestion(word), Value::Null, "{word}");
@@ -247,6 +247,13 @@ fn a_search_finds_other_words_for_the_same_thing() {
             vec!["Kolhapuri chappal", "Leather slippers"],
             json!(["slipper"]),
         ),
+        (
+            "leather+chappal",
+            vec!["Leather slippers"],
+            json!(["slipper"]),
+        ),
+        // The results have no other word.
+        ("kolhapuri+chappal", vec!["Kolhapuri chappal"], Value::Null),
         ("juti", vec!["Embroidered mojari"], json!(["mojari"])),
         (
             "kurta",
