@@ -1,6 +1,7 @@
 //! Sends queued events, tries them again, and switches off webhooks that keep failing.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
@@ -75,7 +76,9 @@ impl WebhookSender {
         mail: &MailSender,
         is_stopping: impl Fn() -> bool + Sync,
     ) -> Result<(), StoreError> {
-        let is_stopping = &is_stopping;
+        // After an error of the database, the other threads end too.
+        let has_failed = AtomicBool::new(false);
+        let is_over = &|| is_stopping() || has_failed.load(Ordering::Relaxed);
         thread::scope(|scope| {
             // By webhook: each has one thread.
             let mut sending: HashMap<i64, ScopedJoinHandle<'_, Result<(), StoreError>>> =
@@ -86,12 +89,18 @@ impl WebhookSender {
                     let panicked = |_| Err(StoreError::Other("a delivery panicked".to_owned()));
                     outcome = outcome.and(ended.join().unwrap_or_else(panicked));
                 }
-                if outcome.is_ok() && !is_stopping() {
-                    for webhook in self.store.due_webhooks(monotonic_clock::now())? {
-                        let send = move || self.send_queue(webhook, mail, is_stopping);
-                        sending.entry(webhook).or_insert_with(|| scope.spawn(send));
+                if outcome.is_ok() && !is_over() {
+                    match self.store.due_webhooks(monotonic_clock::now()) {
+                        Ok(due) => {
+                            for webhook in due {
+                                let send = move || self.send_queue(webhook, mail, is_over);
+                                sending.entry(webhook).or_insert_with(|| scope.spawn(send));
+                            }
+                        }
+                        Err(error) => outcome = Err(error),
                     }
                 }
+                has_failed.fetch_or(outcome.is_err(), Ordering::Relaxed);
                 if sending.is_empty() {
                     return outcome;
                 }

@@ -98,7 +98,9 @@ impl Store {
             } else {
                 let found = find(connection, &id)?;
                 let sql = "UPDATE webhooks SET url = ?2, events = ?3, is_on = ?4, off_reason = '', wait_until = 0, \
-                     failing_since = CASE WHEN is_on = 1 AND ?4 = 1 THEN failing_since END WHERE id = ?1";
+                     failing_since = CASE WHEN is_on = 1 AND ?4 = 1 AND url = ?2 THEN failing_since END, \
+                     last_error = CASE url WHEN ?2 THEN last_error ELSE '' END, \
+                     last_error_at = CASE url WHEN ?2 THEN last_error_at END WHERE id = ?1";
                 run(connection, sql, params![id, choice.url, events, choice.is_on])?;
                 let sql = "DELETE FROM webhook_events WHERE webhook = ? AND NOT ?";
                 run(connection, sql, params![found.key, choice.is_on])?;
