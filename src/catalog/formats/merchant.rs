@@ -50,7 +50,7 @@ pub(super) struct Place(Vec<String>);
 impl Place {
     /// Finds the products at a path, or from the beginning of a document: in a feed, in elements with
     /// a known name, or in those that are repeated.
-    pub(super) fn find_products(start: &str, path: Option<&str>) -> Self {
+    pub(super) fn detect(start: &str, path: Option<&str>) -> Self {
         if let Some(path) = path {
             let steps = path.split(['.', '/']).filter(|step| !step.is_empty());
             return Self(steps.map(str::to_owned).collect());

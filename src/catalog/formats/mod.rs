@@ -193,7 +193,7 @@ fn open_json(
 ) -> Result<Opened, ReadError> {
     let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
     let shape = match (format, path) {
-        (Some(Format::Deals), _) | (None, None) => Shape::find_products(start),
+        (Some(Format::Deals), _) | (None, None) => Shape::detect(start),
         (None | Some(Format::Json), Some(path)) => {
             let steps = path.split('.').filter(|step| !step.is_empty());
             Shape::List(steps.map(str::to_owned).collect())
@@ -266,7 +266,7 @@ fn open_xml(
             "it is XML: choose the format merchant or auto",
         ));
     }
-    let place = merchant::Place::find_products(start, path);
+    let place = merchant::Place::detect(start, path);
     // XML of another shape has the columns of any table.
     let is_merchant = place.is_feed() || format.is_some();
     let format = match is_merchant {

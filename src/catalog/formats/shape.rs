@@ -49,7 +49,7 @@ pub(super) enum Shape {
 
 impl Shape {
     /// Finds the products from the beginning of a document.
-    pub(super) fn find_products(start: &[u8]) -> Self {
+    pub(super) fn detect(start: &[u8]) -> Self {
         let mut search = Search {
             input: Scanner(start),
             path: Vec::new(),
@@ -101,7 +101,7 @@ impl Shape {
 
     /// Finds the list of a document that is certainly not in the program's own format.
     pub(super) fn foreign(start: &[u8]) -> Self {
-        match Self::find_products(start) {
+        match Self::detect(start) {
             Self::Own(true) => Self::List(vec!["products".to_owned()]),
             Self::Own(false) => match start.trim_ascii_start().first() {
                 Some(b'[') => Self::List(Vec::new()),
@@ -336,11 +336,7 @@ mod tests {
             ("[1, 2]", Shape::Own(false)),
             ("{tea", Shape::Own(false)),
         ] {
-            assert_eq!(
-                Shape::find_products(document.as_bytes()),
-                shape,
-                "{document}"
-            );
+            assert_eq!(Shape::detect(document.as_bytes()), shape, "{document}");
         }
     }
 }

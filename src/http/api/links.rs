@@ -40,6 +40,7 @@ pub(in crate::http) fn routes() -> Vec<Route> {
             )
             .answers::<LinkDuplicatesResponse>("The groups"),
         post("/source/{source}/tag", set_tag)
+            // The handler asks for one, unless it is a preview.
             .without_code()
             .summary(
                 "Sets the tag of a seller and rewrites all its links, as one change that can be \

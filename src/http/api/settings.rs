@@ -29,6 +29,7 @@ pub(in crate::http) fn routes() -> Vec<Route> {
             .answers::<SettingsResponse<'_>>("The settings")
             .or_unchanged(),
         put("/settings", change_settings)
+            // The handler asks for one, unless nothing but looks is changed.
             .without_code()
             .summary("Changes settings, unless they were changed since they were read.")
             .details(

@@ -39,7 +39,7 @@ pub(crate) fn for_each_day(
     let sql = "SELECT period, kind, clicks FROM click_sums WHERE period BETWEEN ?1 AND ?2 \
                UNION ALL \
                SELECT (period - ?3) / ?4, kind, clicks FROM click_sums \
-               WHERE period BETWEEN ?3 + ?1 * ?4 AND ?3 + ?2 * ?4 + ?4 - 1";
+               WHERE period BETWEEN max(?3, ?3 + ?1 * ?4) AND ?3 + ?2 * ?4 + ?4 - 1";
     for_each(connection, sql, [first, last, HOURS, HOURS_OF_DAY], each)
 }
 
