@@ -16,6 +16,7 @@ use support::catalogue::Random;
 use support::cpu::cpu_seconds;
 use support::files::Files;
 use support::load::{Load, click_steadily, load, load_with};
+use support::queries::different_queries;
 use support::shop::{Server, Shop};
 use support::tls::Certificate;
 use support::{grouped, quantile, row, sizes, timed};
@@ -339,31 +340,6 @@ fn file_of_size(server: &Server, size: usize) -> String {
     let files = icons.map(|name| format!("/{name}.png"));
     let distance = |path: &String| server.client().get(path).1.abs_diff(size);
     files.into_iter().min_by_key(distance).unwrap()
-}
-
-/// Ten thousand lists with different category, sort, order and page.
-fn different_queries(size: usize, seed: u64) -> Vec<String> {
-    let mut random = Random::new(5 + seed);
-    let page = |_| {
-        let category = *random.of(&["all", "Electronics", "Clothing", "Books", "Home"]);
-        let products = if category == "all" {
-            size
-        } else {
-            size * 24 / 100
-        };
-        let sort = *random.of(&[
-            "createdAt",
-            "price",
-            "ratings.averageRating",
-            "clicks",
-            "discount",
-            "finalPrice",
-        ]);
-        let order = *random.of(&["asc", "desc"]);
-        let page = 1 + random.below(products / 10);
-        format!("category={category}&sortBy={sort}&order={order}&page={page}")
-    };
-    (0..10_000).map(page).collect()
 }
 
 /// Measures the milliseconds of an uncached page, by sort.

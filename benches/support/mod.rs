@@ -19,6 +19,7 @@ pub mod files;
 pub mod load;
 #[path = "../../tests/it/support/nginx.rs"]
 pub mod nginx;
+pub mod queries;
 pub mod shop;
 pub mod tls;
 

@@ -11,6 +11,7 @@ mod api;
 mod citations;
 mod cli;
 mod durability;
+mod figures;
 mod files;
 mod frontend;
 mod imports;
