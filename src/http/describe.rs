@@ -14,7 +14,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::error::ErrorBody;
 use crate::domain::Scope;
 
-/// Who may make a call.
+/// Callers that a call accepts.
 #[derive(Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Access {
     #[default]

@@ -11,5 +11,5 @@ export const PRODUCT_FIELDS: Readonly<Record<string, { label: string; kind: stri
 /** Optional texts of one line. */
 export const LINES = Object.entries(lines) as [keyof typeof lines, Line][];
 
-/** Those of the form. */
+/** Optional texts that the form has an input for. */
 export const FORM_LINES = LINES.filter(([, { inForm }]) => inForm);

@@ -77,7 +77,7 @@ pub struct Line {
     pub on_page: bool,
 }
 
-/// What it means that a field is left out.
+/// Meaning of a field that is left out.
 #[derive(PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 enum Presence {

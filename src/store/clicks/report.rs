@@ -88,7 +88,7 @@ fn left_out(row: &Row<'_>) -> rusqlite::Result<LeftOut> {
 struct Clicks {
     counted: u64,
     left_out: u64,
-    /// Those of the counted that were made on the product's page.
+    /// Counted clicks that were made on the product's page.
     on_page: u64,
 }
 
