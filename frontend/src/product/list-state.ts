@@ -24,11 +24,15 @@ type Filters = Partial<Record<"search" | "category" | "source" | "sortBy" | "ord
     Record<"minPrice" | "maxPrice" | "minDiscount" | "minProven" | "minAge" | "minPriceAge", number | string>
   >;
 
+interface Parameters {
+  get: (name: string) => string | null | undefined;
+}
+
 /**
  * Reads the query of an address. Invalid parameters are ignored, as the server does
  * for its pages (`src/http/api/list_query.rs`).
  */
-export function readQuery(parameters: URLSearchParams, limit = pageSize): ProductQuery {
+export function readQuery(parameters: Parameters, limit = pageSize): ProductQuery {
   const given = (name: string) => parameters.get(name)?.trim() ?? "";
   const category = CATEGORIES.find((name) => name === given("category"));
   const search = upTo(maxSearch, given("search"));
@@ -63,19 +67,28 @@ function officeFilters(given: (name: string) => string): ProductFilters {
   return { ...(state && { state }), ...(minAge && { minAge }), ...(minPriceAge && { minPriceAge }) };
 }
 
+/** Filters in the order of the list's address. */
+const ADDRESSED = ["search", ...FILTERS.filter((name) => name !== "search")] as const;
+
 /** Returns the parameters of a query's address, without defaults. */
 export function listParameters(query: ProductQuery): [string, string][] {
-  const parameters: [string, string | number | undefined][] = [
-    ["search", query.search],
-    ...FILTERS.filter((name) => name !== "search").map((name): [string, string | number | undefined] => [
-      name,
-      query[name],
-    ]),
-    ["sortBy", query.sortBy === usualSort(query.search) ? undefined : query.sortBy],
-    ["order", query.order === "desc" ? undefined : query.order],
-    ["page", query.page > 1 ? query.page : undefined],
-  ];
-  return parameters.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  const parameters: [string, string][] = [];
+  for (const name of ADDRESSED) {
+    const value = query[name];
+    if (value !== undefined) {
+      parameters.push([name, String(value)]);
+    }
+  }
+  if (query.sortBy !== usualSort(query.search)) {
+    parameters.push(["sortBy", query.sortBy]);
+  }
+  if (query.order !== "desc") {
+    parameters.push(["order", query.order]);
+  }
+  if (query.page > 1) {
+    parameters.push(["page", String(query.page)]);
+  }
+  return parameters;
 }
 
 export function listAddress(query: ProductQuery): string {
@@ -150,7 +163,7 @@ export function useListState(limit = pageSize) {
 
 /** Returns the query with some filters changed, on page 1; an empty value removes a filter. */
 export function changed(query: ProductQuery, filters: Filters): ProductQuery {
-  const next = new URLSearchParams(listParameters({ ...query, page: 1 }));
+  const next = new Map(listParameters({ ...query, page: 1 }));
   for (const [name, value] of Object.entries(filters)) {
     if (value === undefined || value === "") {
       next.delete(name);
