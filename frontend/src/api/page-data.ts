@@ -16,13 +16,15 @@ let freshUntil = 0;
 let paths: ReadonlySet<string> = new Set();
 
 export function readPageData(page = document): PageData {
-  const text = page.getElementById("served")?.textContent;
-  const data: PageData = text
-    ? { ...NO_PAGE_DATA, ...(JSON.parse(text) as Partial<PageData>) }
-    : NO_PAGE_DATA;
+  const data = parsePageData(page.getElementById("served")?.textContent || "{}");
   paths = new Set(Object.keys(data.answers));
   freshUntil = responseTime() + FRESH_FOR;
   return data;
+}
+
+/** Parses the text of the element with a page's data. */
+export function parsePageData(text: string): PageData {
+  return { ...NO_PAGE_DATA, ...(JSON.parse(text) as Partial<PageData>) };
 }
 
 /** Returns when the server sent the page: never, if it is from the browser's cache. */

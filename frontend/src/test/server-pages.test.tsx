@@ -8,6 +8,7 @@ import { StaticRouter } from "react-router-dom";
 import { describe, expect, it } from "vitest";
 import { readPageData } from "../api/page-data";
 import { App } from "../app/app";
+import { outline } from "./outline";
 
 interface Page {
   address: string;
@@ -41,24 +42,3 @@ describe.runIf(pages)("every page that the server writes", () => {
     expect(differences).toEqual([]);
   }, 300_000);
 });
-
-/** Elements that React moves to the head. */
-const HOISTED = ["TITLE", "LINK", "META"];
-
-function outline(node: Node | null, depth = 0): string[] {
-  if (node === null) {
-    return ["nothing"];
-  }
-  const indent = "  ".repeat(depth);
-  if (node.nodeName.startsWith("#")) {
-    return [`${indent}${node.nodeName} ${JSON.stringify(node.nodeValue)}`];
-  }
-  const element = node as Element;
-  const attributes = [...element.attributes].map(({ name, value }) => `${name}=${JSON.stringify(value)}`);
-  return [
-    `${indent}${element.localName} ${attributes.sort().join(" ")}`,
-    ...[...element.childNodes]
-      .filter((child) => !HOISTED.includes(child.nodeName))
-      .flatMap((child) => outline(child, depth + 1)),
-  ];
-}

@@ -1,6 +1,6 @@
 // Mirrored by src/http/pages/list/filters.rs
 
-import { type FormEvent, type ReactNode, useId, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import type { ProductQuery } from "../../api/products/query";
 import type { Facets } from "../../api/types";
 import { discountPicks, pricePattern, pricePicks, provenPick, sellersShown } from "../../lib/constants.json";
@@ -103,8 +103,9 @@ function Pick({ to, chosen, children }: { to: ProductQuery; chosen: boolean; chi
   );
 }
 
+const PRICE_ERROR = "price-error";
+
 function PriceForm({ query, onChange }: Omit<FilterPanelProps, "facets">) {
-  const errorId = useId();
   const [isRefused, setRefused] = useState(false);
   const refuse = (event: FormEvent<HTMLFormElement>) => {
     // Instead of the browser's bubble.
@@ -113,7 +114,7 @@ function PriceForm({ query, onChange }: Omit<FilterPanelProps, "facets">) {
     inputs.find((input) => !input.validity.valid)?.focus();
     setRefused(true);
   };
-  const error = isRefused ? errorId : undefined;
+  const error = isRefused ? PRICE_ERROR : undefined;
   return (
     <form
       action={paths.listing}
@@ -136,7 +137,7 @@ function PriceForm({ query, onChange }: Omit<FilterPanelProps, "facets">) {
           <Button type="submit">Apply</Button>
         </div>
         {isRefused && (
-          <p id={errorId} role="alert" className="pt-1 text-sm text-danger">
+          <p id={PRICE_ERROR} role="alert" className="pt-1 text-sm text-danger">
             Enter a price in rupees, like 500 or 499.50.
           </p>
         )}
