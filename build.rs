@@ -1,5 +1,6 @@
-//! Builds the front end into `$OUT_DIR/site`, from where the program embeds it, the icons that
-//! the server writes into `$OUT_DIR/icons.rs`, and the list of crawlers into `$OUT_DIR/agents.txt`.
+//! Builds the front end into `$OUT_DIR/site`, from where the program embeds it, the screens that the
+//! server renders into `$OUT_DIR/server.js`, the icons that the server writes into `$OUT_DIR/icons.rs`,
+//! and the list of crawlers into `$OUT_DIR/agents.txt`.
 //!
 //! Runs again only when something that goes into the front end changed, and runs
 //! `npm ci` only when the lock file did.
@@ -11,8 +12,9 @@ use std::process::Command;
 
 /// Paths that the build reads, from `frontend/`; never the folder itself, because
 /// `npm ci` writes into it.
-const INPUTS: [&str; 10] = [
+const INPUTS: [&str; 11] = [
     "src",
+    "ssr",
     "worker",
     "bookmark",
     "public",
@@ -28,6 +30,8 @@ const NODE: (u32, u32) = (20, 19);
 /// With this value of `DEALS_WEB` the program is built with an empty page, for
 /// work on the server where Node is not at hand.
 const SKIP: &str = "skip";
+/// First line of the server's bundle that this program can run: `frontend/ssr/vite.config.ts` writes it.
+const SERVER_BUNDLE: &str = "/* deals-server-bundle 1 */\n";
 
 fn main() {
     if let Err(error) = build() {
@@ -43,7 +47,7 @@ fn build() -> Result<(), Box<dyn Error>> {
     let frontend = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("frontend");
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     let (site, icons) = (out.join("site"), out.join("icons.rs"));
-    let agents = out.join("agents.txt");
+    let (agents, server) = (out.join("agents.txt"), out.join("server.js"));
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=DEALS_WEB");
     for input in INPUTS {
@@ -57,6 +61,9 @@ fn build() -> Result<(), Box<dyn Error>> {
         )?;
         fs::write(icons, no_icons(&frontend)?)?;
         fs::write(agents, "")?;
+        let refusal = "throw new Error('built without the front end')";
+        let stub = format!("{SERVER_BUNDLE}globalThis.render = () => {{ {refusal}; }};\n");
+        fs::write(server, stub)?;
         println!("cargo::warning=built without the front end, because DEALS_WEB=skip");
         return Ok(());
     }
@@ -66,7 +73,9 @@ fn build() -> Result<(), Box<dyn Error>> {
     let guard = File::open(&lock_file)?;
     guard.lock()?;
     install(&frontend, &lock_file)?;
-    bundle(&frontend, &site, &icons, &agents)
+    bundle(&frontend, &site, &icons, &agents)?;
+    bundle_server(&frontend, &out)?;
+    check_server(&server)
 }
 
 /// The commit that is built, for `deals --version`; `unknown` outside a repository, where
@@ -162,6 +171,33 @@ fn bundle(frontend: &Path, site: &Path, icons: &Path, agents: &Path) -> Result<(
             .current_dir(frontend),
         "The front end's build",
     )
+}
+
+/// Builds the screens that the server renders, beside the site.
+fn bundle_server(frontend: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
+    run(
+        Command::new("node")
+            .args(["node_modules/vite/bin/vite.js", "build"])
+            .args(["--config", "ssr/vite.config.ts", "--logLevel", "warn"])
+            .arg("--outDir")
+            .arg(out)
+            .current_dir(frontend),
+        "The build of the server's screens",
+    )
+}
+
+/// Refuses a bundle that is not made for this program.
+fn check_server(server: &Path) -> Result<(), Box<dyn Error>> {
+    let script = fs::read_to_string(server)?;
+    if script.starts_with(SERVER_BUNDLE) {
+        return Ok(());
+    }
+    let first = script.lines().next().unwrap_or_default();
+    Err(format!(
+        "{} begins with {first:?}, not with {SERVER_BUNDLE:?}",
+        server.display()
+    )
+    .into())
 }
 
 fn run(command: &mut Command, what: &str) -> Result<(), Box<dyn Error>> {
