@@ -2,6 +2,7 @@ import "./globals";
 import { parsePageData } from "../src/api/page-data";
 import { App } from "../src/app/app";
 import { StaticRouter } from "./router";
+import { stopClock } from "./stop-clock";
 import { toHtml } from "./write";
 
 declare global {
@@ -13,6 +14,8 @@ declare global {
    */
   var render: (address: string, data: string) => string;
 }
+
+stopClock();
 
 globalThis.render = (address, data) =>
   toHtml(

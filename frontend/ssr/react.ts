@@ -4,26 +4,31 @@ export type Props = Readonly<Record<string, unknown>>;
 export type Component = (props: Props) => unknown;
 export type ElementType = string | Component | Context<unknown>;
 
-/** An element; a class, so that no data can pass for one. */
-export class Element {
-  constructor(
-    readonly type: ElementType,
-    readonly props: Props,
-  ) {}
+/** Tells elements from data, which have no symbols. */
+export const ELEMENT = Symbol("element");
+
+export interface Element {
+  readonly kind: typeof ELEMENT;
+  readonly type: ElementType;
+  readonly props: Props;
 }
 
 export class Context<T> {
-  constructor(public current: T) {}
+  current: T;
+
+  constructor(usual: T) {
+    this.current = usual;
+  }
 }
 
 export function jsx(type: ElementType, props: Props): Element {
-  return new Element(type, props);
+  return { kind: ELEMENT, type, props };
 }
 
 export { jsx as jsxs };
 
 export function createElement(type: ElementType, props: Props, ...children: unknown[]): Element {
-  return new Element(type, children.length === 0 ? props : { ...props, children });
+  return jsx(type, children.length === 0 ? props : { ...props, children });
 }
 
 export function Fragment({ children }: Props): unknown {

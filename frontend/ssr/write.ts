@@ -1,4 +1,4 @@
-import { Context, Element, type Props } from "./react";
+import { Context, ELEMENT, type Element, type Props } from "./react";
 
 /** Attributes of visitors' screens by their names in React, each with its beginning in HTML. */
 const STARTS = new Map(
@@ -52,8 +52,8 @@ function write(node: unknown): string {
     return text(node);
   }
   if (typeof node === "object" && node !== null) {
-    if (node instanceof Element) {
-      return element(node);
+    if ((node as Element).kind === ELEMENT) {
+      return element(node as Element);
     }
     if (!Array.isArray(node)) {
       throw new Error("an object is not an element");
@@ -142,13 +142,13 @@ function attributes(props: Props): string {
       continue;
     }
     const start = STARTS.get(name);
-    if (start !== undefined && (typeof value === "string" || typeof value === "number")) {
-      if (name === "href" && !ADDRESS.test(String(value))) {
-        throw new Error("a link leads to no page");
-      }
-      html += `${start}${escaped(String(value))}"`;
-    } else {
+    if (typeof value !== "string" || start === undefined) {
       html += attribute(name, value);
+    } else if (name === "href" && !ADDRESS.test(value)) {
+      throw new Error("a link leads to no page");
+    } else if (value !== "" || name !== "src") {
+      // React leaves out an empty address, which would be that of the page.
+      html += `${start}${escaped(value)}"`;
     }
   }
   return html;
@@ -156,6 +156,9 @@ function attributes(props: Props): string {
 
 /** Writes an attribute that is not a text of a known name. */
 function attribute(name: string, value: unknown): string {
+  if (typeof value === "number" && STARTS.has(name)) {
+    return `${STARTS.get(name)}${value}"`;
+  }
   if (DESCRIPTIVE.test(name) && typeof value !== "object" && typeof value !== "function") {
     return ` ${name}="${escaped(String(value))}"`;
   }

@@ -12,10 +12,11 @@ use regex::Regex;
 const PAGES: [&str; 3] = ["spec", "decisions", "security"];
 
 /// Folders and file endings that are searched for citations.
-const CITING: [(&str, &[&str]); 9] = [
+const CITING: [(&str, &[&str]); 10] = [
     ("src", &["rs", "sql"]),
     ("frontend/src", &["ts", "tsx", "css"]),
     ("frontend/build", &["ts", "js"]),
+    ("frontend/ssr", &["ts", "tsx"]),
     ("tests", &["rs", "mjs", "sh", "py"]),
     ("benches", &["rs", "mjs"]),
     ("fuzz/fuzz_targets", &["rs"]),

@@ -224,6 +224,7 @@ fn files_stay_short_enough_to_read() {
         ("tests", &["rs", "mjs"]),
         ("frontend/src", &["ts", "tsx", "css"]),
         ("frontend/worker", &["ts"]),
+        ("frontend/ssr", &["ts", "tsx"]),
     ];
     for (folder, endings) in all {
         for (path, source) in files(folder, endings) {
@@ -242,6 +243,7 @@ fn no_folder_has_too_many_files() {
         "benches",
         "fuzz/fuzz_targets",
         "frontend/src",
+        "frontend/ssr",
     ];
     let mut folders = roots
         .map(|root| Path::new(env!("CARGO_MANIFEST_DIR")).join(root))

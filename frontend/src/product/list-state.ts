@@ -34,7 +34,8 @@ interface Parameters {
  */
 export function readQuery(parameters: Parameters, limit = pageSize): ProductQuery {
   const given = (name: string) => parameters.get(name)?.trim() ?? "";
-  const category = CATEGORIES.find((name) => name === given("category"));
+  const [givenCategory, givenSort, givenOrder] = [given("category"), given("sortBy"), given("order")];
+  const category = CATEGORIES.find((name) => name === givenCategory);
   const search = upTo(maxSearch, given("search"));
   const source = upTo(fields.source.most, given("source"));
   const [minPrice, maxPrice] = inOrder(price(given("minPrice")), price(given("maxPrice")));
@@ -44,8 +45,8 @@ export function readQuery(parameters: Parameters, limit = pageSize): ProductQuer
   return {
     page: pageNumber(given("page")),
     limit,
-    sortBy: offered.find(({ value }) => value === given("sortBy"))?.value ?? usualSort(search),
-    order: ORDERS.find((order) => order === given("order")) ?? "desc",
+    sortBy: offered.find(({ value }) => value === givenSort)?.value ?? usualSort(search),
+    order: ORDERS.find((order) => order === givenOrder) ?? "desc",
     ...(category ? { category } : {}),
     ...(search ? { search } : {}),
     ...(source ? { source } : {}),
