@@ -111,7 +111,7 @@ interface Page {
   html: string;
 }
 
-// Written by tests/it/pages/server_rendering.rs, which runs this file with pages of a real shop.
+// A file of pages of a real shop, as tests/it/pages/server_rendering.rs writes it.
 const pages = process.env.SERVER_PAGES;
 
 describe.runIf(pages)("the pages of a real shop", () => {
