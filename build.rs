@@ -1,6 +1,5 @@
 //! Builds the front end into `$OUT_DIR/site`, from where the program embeds it, the screens that the
-//! server renders into `$OUT_DIR/server.js`, the icons that the server writes into `$OUT_DIR/icons.rs`,
-//! and the list of crawlers into `$OUT_DIR/agents.txt`.
+//! server renders into `$OUT_DIR/server.js`, and the list of crawlers into `$OUT_DIR/agents.txt`.
 //!
 //! Runs again only when something that goes into the front end changed, and runs
 //! `npm ci` only when the lock file did.
@@ -46,8 +45,7 @@ fn build() -> Result<(), Box<dyn Error>> {
     println!("cargo::rustc-env=DEALS_COMMIT={}", commit()?);
     let frontend = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("frontend");
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
-    let (site, icons) = (out.join("site"), out.join("icons.rs"));
-    let (agents, server) = (out.join("agents.txt"), out.join("server.js"));
+    let [site, agents, server] = ["site", "agents.txt", "server.js"].map(|name| out.join(name));
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=DEALS_WEB");
     for input in INPUTS {
@@ -59,7 +57,6 @@ fn build() -> Result<(), Box<dyn Error>> {
             site.join("index.html"),
             "<!doctype html><!--parts--><!--/parts--><!--head--><div id=\"root\"><!--root--></div><!--served-->",
         )?;
-        fs::write(icons, no_icons(&frontend)?)?;
         fs::write(agents, "")?;
         let refusal = "throw new Error('built without the front end')";
         let stub = format!("{SERVER_BUNDLE}globalThis.render = () => {{ {refusal}; }};\n");
@@ -73,7 +70,7 @@ fn build() -> Result<(), Box<dyn Error>> {
     let guard = File::open(&lock_file)?;
     guard.lock()?;
     install(&frontend, &lock_file)?;
-    bundle(&frontend, &site, &icons, &agents)?;
+    bundle(&frontend, &site, &agents)?;
     bundle_server(&frontend, &out)?;
     check_server(&server)
 }
@@ -150,23 +147,12 @@ fn install(frontend: &Path, lock_file: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The icons by their names, with nothing drawn.
-fn no_icons(frontend: &Path) -> Result<String, Box<dyn Error>> {
-    let names = fs::read_to_string(frontend.join("build/server-icons.json"))?;
-    let names = names.split('"').skip(1).step_by(2);
-    let constants = names.map(|name| name.to_uppercase().replace('-', "_"));
-    Ok(constants
-        .map(|name| format!("pub(super) const {name}: Icon = Icon(\"\");\n"))
-        .collect())
-}
-
-fn bundle(frontend: &Path, site: &Path, icons: &Path, agents: &Path) -> Result<(), Box<dyn Error>> {
+fn bundle(frontend: &Path, site: &Path, agents: &Path) -> Result<(), Box<dyn Error>> {
     run(
         Command::new("node")
             .args(["node_modules/vite/bin/vite.js", "build", "--outDir"])
             .arg(site)
             .args(["--emptyOutDir", "--logLevel", "warn"])
-            .env("SERVER_ICONS", icons)
             .env("AGENTS", agents)
             .current_dir(frontend),
         "The front end's build",

@@ -25,6 +25,9 @@ const ELSEWHERE =
     " ",
   );
 
+/** Elements of SVG, which may end with a slash. */
+const SHAPES = new Set(["circle", "line", "path", "polyline", "rect"]);
+
 /** Elements with rules of their own. */
 const SPECIAL = new Map<string, (type: string, props: Props) => string>([
   ...["br", "img", "input"].map((type) => [type, empty] as const),
@@ -110,7 +113,7 @@ function pair(type: string, written: string, { children, dangerouslySetInnerHTML
       ? write(children)
       : (dangerouslySetInnerHTML as { __html: string }).__html;
   afterText = false;
-  return `<${type}${written}>${inside}</${type}>`;
+  return inside === "" && SHAPES.has(type) ? `<${type}${written}/>` : `<${type}${written}>${inside}</${type}>`;
 }
 
 function empty(type: string, props: Props): string {

@@ -101,6 +101,11 @@ fn trim_name(name: &str) -> String {
         .to_owned()
 }
 
+/// Returns true if a user agent seems to be a browser that a person uses.
+pub fn is_browser(agent: &str) -> bool {
+    begins_like_a_browser(agent) && program_of(agent).is_none()
+}
+
 /// Returns true if it starts like a browser or an in-app browser.
 pub(super) fn begins_like_a_browser(agent: &str) -> bool {
     ["Mozilla/", "Opera/", "[FBAN/"]

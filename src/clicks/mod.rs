@@ -15,6 +15,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde::Deserialize;
 
+pub use self::agents::is_browser;
 pub use self::over::OverReports;
 pub use self::page_views::PageViewCounter;
 pub use self::pictures::{PictureReports, Report};

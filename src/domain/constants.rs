@@ -20,31 +20,8 @@ pub(crate) struct Constants {
     pub(crate) excerpt: usize,
     /// Part of a title that search engines and previews show.
     pub(crate) title_excerpt: usize,
-    /// Lengths from which the product page folds a text.
-    pub(crate) long_title: usize,
-    pub(crate) phone_title: usize,
-    pub(crate) long_text: usize,
-    /// Sorts in the order of the menu.
-    pub(crate) sorts: Vec<Sort>,
-    pub(crate) order_labels: OrderLabels,
-    pub(crate) discount_picks: Vec<f64>,
-    pub(crate) price_picks: Vec<PricePick>,
-    /// Tabs of the list, each a sort and an order.
-    pub(crate) tabs: Vec<Tab>,
-    /// Heading of a shop without a tagline.
-    pub(crate) tagline: String,
-    /// Pattern of a price as people type it.
-    pub(crate) price_pattern: String,
-    /// Sellers that the filter panel shows unfolded.
-    pub(crate) sellers_shown: usize,
     /// Sellers that are counted one by one.
     pub(crate) max_sellers: usize,
-    /// Products that a shop needs for picks above the list and categories below it.
-    pub(crate) min_for_picks: i64,
-    /// Cards whose pictures load at once: those seen without scrolling on most screens.
-    pub(crate) eager_cards: usize,
-    /// Pages from which the pager has a field for a page number.
-    pub(crate) min_for_page_field: i64,
     /// Digits of a code (spec section 9).
     pub(crate) code_length: usize,
     /// Why a browser can't sign in over plain http.
@@ -68,43 +45,6 @@ pub(crate) struct Constants {
     pub(crate) max_offers: usize,
 }
 
-#[derive(Deserialize)]
-pub(crate) struct Sort {
-    pub(crate) value: String,
-    pub(crate) label: String,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Tab {
-    pub(crate) label: String,
-    pub(crate) sort_by: String,
-    pub(crate) order: String,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct OrderLabels {
-    pub(crate) relevance: Directions,
-    pub(crate) created_at: Directions,
-    pub(crate) ends_at: Directions,
-    pub(crate) other: Directions,
-}
-
-#[derive(Default, Deserialize)]
-pub(crate) struct Directions {
-    pub(crate) desc: String,
-    pub(crate) asc: String,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct PricePick {
-    pub(crate) label: String,
-    pub(crate) min_price: Option<f64>,
-    pub(crate) max_price: Option<f64>,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,10 +63,10 @@ mod tests {
             json["categories"],
             serde_json::json!(Category::ALL.map(Category::as_str))
         );
-        let mut sorts: Vec<_> = CONSTANTS
-            .sorts
+        let sorts = json["sorts"].as_array().unwrap();
+        let mut sorts: Vec<_> = sorts
             .iter()
-            .map(|sort| sort.value.as_str())
+            .map(|sort| sort["value"].as_str().unwrap())
             .collect();
         let mut all = SortBy::ALL.map(SortBy::as_str);
         sorts.sort_unstable();

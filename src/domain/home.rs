@@ -70,17 +70,6 @@ pub struct Picks {
     pub note: Option<String>,
 }
 
-impl Picks {
-    /// Heading of the picks.
-    pub fn heading(&self) -> &'static str {
-        if self.are_cheaper {
-            "Really cheaper today"
-        } else {
-            "Good to begin with"
-        }
-    }
-}
-
 impl Home {
     /// Smallest number of products that make a section.
     pub const SECTION: usize = 3;

@@ -86,14 +86,6 @@ impl Filters {
         "endingSoon",
     ];
 
-    /// Number of filters that a visitor sets; a lowest and a highest price are one.
-    pub fn count(&self) -> usize {
-        let set = Self::NAMES
-            .iter()
-            .filter(|name| self.without(name).is_some());
-        set.count() - usize::from(self.min_price.is_some() && self.max_price.is_some())
-    }
-
     /// Returns the filters without the one of this name; `None` if it is not set.
     pub fn without(&self, name: &str) -> Option<Self> {
         let mut rest = self.clone();

@@ -29,7 +29,7 @@ pub use clicks::overview::{
 };
 pub use clicks::reports::{HOURS_KEPT, PageViews, ReportQuery, ReportRequest, ReportRow};
 pub use clicks::*;
-pub(crate) use constants::{CONSTANTS, PricePick};
+pub(crate) use constants::CONSTANTS;
 pub(crate) use enums::named;
 pub use field_error::FieldError;
 pub(crate) use field_error::words_of;
@@ -66,4 +66,4 @@ pub use time::{
 pub use web_address::{
     is_harmless_link, is_harmless_picture, is_picture_address, is_this_machine, is_web_address,
 };
-pub use words::{Piece, folded_words, for_each_word, marked_pieces, truncate, variant_key};
+pub use words::{folded_words, for_each_word, truncate, variant_key};

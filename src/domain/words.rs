@@ -3,15 +3,6 @@
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// A part of a text, highlighted or not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Piece<'a> {
-    /// The original text.
-    pub text: &'a str,
-    /// True for a search match.
-    pub marked: bool,
-}
-
 /// Returns the first `length` characters, with an ellipsis if the text is longer; mirrors
 /// `truncate.ts`.
 pub fn truncate(text: &str, length: usize) -> String {
@@ -84,40 +75,6 @@ pub fn for_each_word(text: &str, mut each: impl FnMut(&str, &str)) {
     }
 }
 
-/// Splits a text into pieces, marking words whose folded form is in the sorted list `folded`.
-pub fn marked_pieces<'a>(text: &'a str, folded: &[String]) -> Vec<Piece<'a>> {
-    let piece = |text, marked| Piece { text, marked };
-    let mut pieces = Vec::new();
-    let mut from = 0;
-    let mut start = None;
-    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
-        if is_of_word(c) {
-            start.get_or_insert(at);
-            continue;
-        }
-        let Some(begin) = start.take() else { continue };
-        let word = &text[begin..at];
-        if folded.binary_search(&fold(word)).is_ok() {
-            if begin > from {
-                pieces.push(piece(&text[from..begin], false));
-            }
-            pieces.push(piece(word, true));
-            from = at;
-        }
-    }
-    if from < text.len() {
-        pieces.push(piece(&text[from..], false));
-    }
-    pieces
-}
-
-fn fold(word: &str) -> String {
-    word.nfkd()
-        .filter(|c| !is_accent(*c))
-        .flat_map(char::to_lowercase)
-        .collect()
-}
-
 fn is_accent(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}')
 }
@@ -129,25 +86,6 @@ fn is_of_word(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_are_marked_as_they_are_written() {
-        let words = ["cable".to_owned(), "cafe".to_owned()];
-        let pieces = marked_pieces("A Café-CABLE, cables", &words);
-        let shown: Vec<(&str, bool)> = pieces.iter().map(|p| (p.text, p.marked)).collect();
-        assert_eq!(
-            shown,
-            [
-                ("A ", false),
-                ("Café", true),
-                ("-", false),
-                ("CABLE", true),
-                (", cables", false)
-            ]
-        );
-        assert_eq!(marked_pieces("", &words), []);
-        assert_eq!(marked_pieces("हिन्दी", &["हिन्दी".to_owned()]).len(), 1);
-    }
 
     #[test]
     fn variants_share_the_start_of_their_title() {

@@ -12,6 +12,7 @@ mod markdown;
 mod page_views;
 mod pages;
 mod policy;
+mod rendering;
 mod routes;
 mod serving;
 mod state;

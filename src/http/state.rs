@@ -11,6 +11,7 @@ use url::Url;
 use super::cookies::CookieMode;
 use super::error::ApiError;
 use super::log_limit::LogLimit;
+use super::rendering::Renderer;
 use super::serving::metrics::Metrics;
 use super::serving::queue::Party;
 use super::serving::queue::lanes::Lanes;
@@ -51,6 +52,7 @@ struct Inner {
     metrics: OnceLock<Metrics>,
     proxy_warning: Once,
     response_cache: ResponseCache,
+    renderer: Renderer,
     lanes: Lanes,
     exports: Arc<Semaphore>,
 }
@@ -118,6 +120,7 @@ impl AppState {
             metrics: OnceLock::new(),
             proxy_warning: Once::new(),
             response_cache: ResponseCache::default(),
+            renderer: Renderer::default(),
             lanes: Lanes::start(),
             exports: Arc::new(Semaphore::new(EXPORTS)),
         });
@@ -216,6 +219,11 @@ impl AppState {
 
     pub(crate) fn response_cache(&self) -> &ResponseCache {
         &self.shared.response_cache
+    }
+
+    /// Renders visitors' pages.
+    pub(crate) fn renderer(&self) -> &Renderer {
+        &self.shared.renderer
     }
 
     /// Queues for work that visitors wait for.

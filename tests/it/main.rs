@@ -18,7 +18,6 @@ mod imports;
 mod licences;
 mod links;
 mod lock_files;
-mod markup;
 mod office;
 mod operating;
 mod pages;

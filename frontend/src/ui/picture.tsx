@@ -1,6 +1,7 @@
 // Mirrored by src/http/pages/product.rs
 
 import { useEffect, useRef, useState } from "react";
+import { pictureAddress } from "../lib/links";
 import { classNames } from "./class-names";
 import { type Drawing, Icon } from "./icon";
 
@@ -34,13 +35,13 @@ export function Picture({ src, alt, drawing, className, place = "below", onFail 
       onFail?.(failed);
     }
   }, [failed, onFail]);
-  const shown = src !== undefined && failed !== src;
+  const address = failed === src ? undefined : pictureAddress(src);
   return (
-    <span className={classNames("picture", className, !shown && "bg-raised text-ink-3")}>
-      {shown ? (
+    <span className={classNames("picture", className, !address && "bg-raised text-ink-3")}>
+      {address ? (
         <img
           ref={picture}
-          src={src}
+          src={address}
           alt={alt}
           loading={place === "below" ? "lazy" : undefined}
           fetchPriority={place === "first" ? "high" : undefined}

@@ -109,18 +109,6 @@ pub struct ShopTexts {
     pub disclosure: String,
 }
 
-impl ShopTexts {
-    /// Returns the names and addresses of the channels that visitors can follow.
-    pub fn channels(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        let all = [
-            ("Telegram", self.telegram.as_str()),
-            ("WhatsApp", &self.whatsapp),
-            ("Instagram", &self.instagram),
-        ];
-        all.into_iter().filter(|(_, link)| !link.is_empty())
-    }
-}
-
 /// A page written by the owner.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShopPage {

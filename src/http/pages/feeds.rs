@@ -12,9 +12,8 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use url::Url;
 
-use super::layout::category_address;
-use super::list::address::{feed_address, filters_address};
-use super::list::heading;
+use super::address::{category_address, feed_address, filters_address};
+use super::headings::heading;
 use super::sharing::Picture;
 use super::{absolute, details_path, summary};
 use crate::domain::{Filters, ListQuery, Product, rfc3339};

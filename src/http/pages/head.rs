@@ -5,10 +5,10 @@ use maud::{Markup, PreEscaped, html};
 use serde_json::{Value, json};
 use url::Url;
 
+use super::address::{default_sort, page_address};
 use super::format::hundredths;
 use super::format::{counted, percent, rupees, truncate};
-use super::list::address::{default_sort, page_address};
-use super::list::heading;
+use super::headings::heading;
 use super::routes::{absolute, details_path};
 use super::sharing::{Icon, Picture};
 use super::structured::{breadcrumbs, item_list, product_data, shop_data};

@@ -1,28 +1,22 @@
-//! Server-rendered pages: the list and the details, with the same markup as the app.
-//! `tests/it/pages/server_rendering.rs` compares the two.
+//! Pages of visitors: their heads, their data, and the app's markup of it, which `rendering` makes.
 
+mod address;
 pub(super) mod assets;
-mod details;
 pub(super) mod feeds;
 mod format;
 mod head;
-mod icons;
-mod layout;
-mod list;
+mod headings;
 pub(super) mod owner;
-mod product;
+mod page;
 mod routes;
 mod served;
 pub(super) mod sharing;
 mod shell;
 mod structured;
-mod ui;
-mod verdict;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::RETRY_AFTER;
 use actix_web::{HttpRequest, HttpResponse, web};
-use maud::{Markup, html};
 use serde_json::json;
 
 pub(super) use head::summary;
@@ -33,35 +27,23 @@ use super::api::permissions::may_preview;
 use super::api::products::cards::{AlikeResponse, HomeResponse};
 use super::api::products::prices::PriceHistoryResponse;
 use super::api::products::removed::RemovedResponse;
-use super::api::responses::{CardListResponse, FacetsResponse, ProductResponse};
+use super::api::responses::{CardListResponse, ProductResponse};
 use super::error::ApiError;
 use super::page_views;
 use super::routes::{Route, get};
 use super::serving::cached::{cached, cached_front};
 use super::serving::response_cache::Content;
 use super::state::AppState;
-use super::storefront::Storefront;
 use crate::http::api::list_query::parse_lenient;
 use jiff::Timestamp;
-use list::address::{cards_path, facets_path};
 
-use crate::domain::{Alike, Category, Facets, Filters, ListQuery, Product};
+use self::address::{cards_path, page_address};
+use self::head::Head;
+use self::page::{Page, Reader, empty};
+use self::routes::call_path;
+use self::served::{Answers, text};
+use crate::domain::{Alike, Filters, ListQuery, Product};
 use crate::store::{Store, StoreError};
-use head::Head;
-use routes::call_path;
-use served::{Answers, served, text, without_answers};
-use shell::template;
-
-struct Page<'a> {
-    head: Markup,
-    screen: Markup,
-    /// Query of the list, on the list itself.
-    query: Option<&'a ListQuery>,
-    facets: Facets,
-    path: &'a str,
-    /// Embedded answers of the API, by path.
-    answers: Answers,
-}
 
 /// Routes of every page and file.
 pub(super) fn routes() -> Vec<Route> {
@@ -83,10 +65,10 @@ pub(super) async fn list(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let query = parse_lenient(request.query_string());
-    let shared = state.get_ref().clone();
+    let reader = Reader::new(&state, &request);
     let asked = query.clone();
     let answer = cached(&state, &request, move |store| {
-        list_page(&shared, store, &query)
+        list_page(&reader, store, &query)
     });
     Ok(match answer.await {
         Ok(answer) => {
@@ -97,7 +79,8 @@ pub(super) async fn list(
     })
 }
 
-fn list_page(state: &AppState, store: &Store, query: &ListQuery) -> Result<Content, ApiError> {
+fn list_page(reader: &Reader, store: &Store, query: &ListQuery) -> Result<Content, ApiError> {
+    let state = &reader.state;
     let front = state.storefronts().current(store)?;
     let shown = front.list(store, query)?;
     let page = &shown.found.page;
@@ -114,13 +97,12 @@ fn list_page(state: &AppState, store: &Store, query: &ListQuery) -> Result<Conte
     }
     Page {
         head: Head::of_list(state.public_url(), &front, query, &shown.found).markup(&front),
-        screen: list::listing(&front, query, &shown),
-        query: Some(query),
+        address: page_address(query),
+        filters: &query.filters,
         facets: shown.facets,
-        path: "/",
         answers,
     }
-    .write(&front, status)
+    .write(reader, &front, status)
     .map(|content| content.with_total(page.total))
 }
 
@@ -133,12 +115,12 @@ pub(super) async fn product(
     request: HttpRequest,
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let shared = state.get_ref().clone();
+    let reader = Reader::new(&state, &request);
     let viewed = id.clone();
     let path = request.path().to_owned();
     let answer = cached(&state, &request, move |store| {
         let found = if_there(store.find_public_product(&id))?;
-        product_page(&shared, store, &id, &path, found)
+        product_page(&reader, store, &id, path, found)
     });
     Ok(match answer.await {
         // Administrators see drafts and scheduled products.
@@ -159,15 +141,15 @@ async fn preview(
     request: &HttpRequest,
     id: String,
 ) -> Result<HttpResponse, ApiError> {
-    let shared = state.clone();
+    let reader = Reader::new(state, request);
     let path = request.path().to_owned();
-    let content = state
-        .work(move |store| {
-            let found = if_there(store.find_product(&id))?;
-            product_page(&shared, store, &id, &path, found)
-        })
-        .await?;
-    Ok(content.private(request))
+    // In the lane whose threads have an engine.
+    let content = state.lanes().pages.run(reader.party.clone(), move |_| {
+        let store = reader.state.store();
+        let found = if_there(store.find_product(&id))?;
+        product_page(&reader, store, &id, path, found)
+    });
+    Ok(content.await?.private(request))
 }
 
 fn if_there<T>(found: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
@@ -178,12 +160,13 @@ fn if_there<T>(found: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
 }
 
 fn product_page(
-    state: &AppState,
+    reader: &Reader,
     store: &Store,
     id: &str,
-    path: &str,
+    path: String,
     mut found: Option<Product>,
 ) -> Result<Content, ApiError> {
+    let state = &reader.state;
     let front = state.storefronts().current(store)?;
     let removed = match &found {
         Some(_) => None,
@@ -196,9 +179,8 @@ fn product_page(
     };
     front.apply_rules(&mut found);
     front.apply_rules_to_related(&mut alike);
-    let facets = store.count_facets(&Filters::default())?;
     let call = |name| call_path(name, id);
-    let (status, head, history, answers) = match &found {
+    let (status, head, answers) = match &found {
         Some(product) => {
             let missing = store.missing_pictures(id, Timestamp::now())?;
             let head = Head::of_product(state.public_url(), &front, product, &missing);
@@ -208,7 +190,7 @@ fn product_page(
                 (call("alike"), text(&AlikeResponse::from(&alike))?),
                 (call("price-history"), text(&history)?),
             ]);
-            (StatusCode::OK, head.markup(&front), Some(history), answers)
+            (StatusCode::OK, head.markup(&front), answers)
         }
         None => {
             let title = format!("Product not found · {}", front.name());
@@ -222,25 +204,17 @@ fn product_page(
                 (call("product"), text(&json!({ "product": null }))?),
                 (call("removed"), text(&named)?),
             ]);
-            (status, head::plain(&front, &title), None, answers)
+            (status, head::plain(&front, &title), answers)
         }
     };
     Page {
         head,
-        screen: details::details(&details::Contents {
-            product: found.as_ref(),
-            removed: removed.as_ref(),
-            alike: &alike,
-            history: history.as_ref(),
-            front: &front,
-            facets: &facets,
-        }),
-        query: None,
-        facets,
-        path,
+        address: path,
+        filters: &Filters::default(),
+        facets: store.count_facets(&Filters::default())?,
         answers,
     }
-    .write(&front, status)
+    .write(reader, &front, status)
 }
 
 /// Screens that the app renders alone.
@@ -297,52 +271,5 @@ fn needs_script(path: &str) -> &'static str {
             "On the server, the command deals does what the office does: see deals --help."
         }
         _ => "So do accounts, but deals need none.",
-    }
-}
-
-/// A page that the app renders alone; `reason` says why to a browser without JavaScript.
-fn empty(front: &Storefront, title: &str, reason: &str, status: StatusCode) -> Content {
-    let head = head::plain(front, title);
-    let served = html! {
-        div class="page no-script" {
-            div class="prose" {
-                (layout::brand(front))
-                p { "This screen needs JavaScript. " (reason) }
-                p { "Without it you can read, search and filter every deal, and go to the sellers:" }
-                ul {
-                    li { a href="/" { "All deals" } }
-                    @for category in Category::ALL {
-                        li { a href=(layout::category_address(category)) { (category) } }
-                    }
-                    @for page in &front.settings.shop.pages {
-                        li { a href={ "/pages/" (page.slug) } { (page.title) } }
-                    }
-                    li { a href="/feed.xml" { "Feed of new deals" } }
-                }
-            }
-        }
-        (without_answers(front))
-    };
-    let page = template().fill(front, status, &head.0, &[], &served.0);
-    page.app_only()
-}
-
-impl Page<'_> {
-    fn write(mut self, front: &Storefront, status: StatusCode) -> Result<Content, ApiError> {
-        let frame = layout::Frame {
-            front,
-            query: self.query,
-            facets: &self.facets,
-            path: self.path,
-        };
-        let [before, behind] = frame.around();
-        let filters = self.query.map(|query| query.filters.clone());
-        self.answers.insert(
-            facets_path(&filters.unwrap_or_default()),
-            text(&FacetsResponse::from(self.facets))?,
-        );
-        let served = served(front, &self.answers)?;
-        let root = [&before, &self.screen, &behind].map(|markup| markup.0.as_str());
-        Ok(template().fill(front, status, &self.head.0, &root, &served.0))
     }
 }

@@ -1,22 +1,20 @@
-//! Pages derived from the owner's settings, as in `owner-page.tsx`: the owner's pages, the mark and
-//! the manifest.
+//! Pages derived from the owner's settings: the owner's pages, the mark and the manifest.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, LOCATION};
 use actix_web::{HttpRequest, HttpResponse, web};
-use maud::{Markup, PreEscaped, html};
 use serde_json::{Value, json};
 
 use super::head::Head;
+use super::page::{Page, Reader, empty};
 use super::served::{Answers, text};
 use super::sharing::Icon;
-use super::{Page, assets, fallback_page};
-use crate::domain::{Filters, ShopPage};
+use super::{assets, fallback_page};
+use crate::domain::Filters;
 use crate::http::api::settings::PageResponse;
 use crate::http::error::ApiError;
 use crate::http::extract::ACCOUNT_BODY;
 use crate::http::extract::FormBody;
-use crate::http::markdown::to_html;
 use crate::http::routes::{Route, get, post};
 use crate::http::serving::cached::{cached, cached_front};
 use crate::http::serving::response_cache::Content;
@@ -40,21 +38,20 @@ pub(crate) async fn page(
     request: HttpRequest,
     slug: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let shared = state.get_ref().clone();
+    let reader = Reader::new(&state, &request);
     let answer = cached(&state, &request, move |store| {
-        owner_page(&shared, store, &slug)
+        owner_page(&reader, store, &slug)
     });
     let answer = answer.await;
     Ok(answer.unwrap_or_else(|error| fallback_page(&state, &request, &error)))
 }
 
-fn owner_page(state: &AppState, store: &Store, slug: &str) -> Result<Content, ApiError> {
+fn owner_page(reader: &Reader, store: &Store, slug: &str) -> Result<Content, ApiError> {
+    let state = &reader.state;
     let front = state.storefronts().current(store)?;
-    let facets = store.count_facets(&Filters::default())?;
-    let path = format!("/pages/{slug}");
     let Some(page) = front.settings.shop.page(slug) else {
         let title = format!("Page not found · {}", front.name());
-        return Ok(super::empty(&front, &title, "", StatusCode::NOT_FOUND));
+        return Ok(empty(&front, &title, "", StatusCode::NOT_FOUND));
     };
     let answers = [(
         format!("/settings/pages/{slug}"),
@@ -62,22 +59,12 @@ fn owner_page(state: &AppState, store: &Store, slug: &str) -> Result<Content, Ap
     )];
     Page {
         head: Head::of_owner_page(state.public_url(), &front, page).markup(&front),
-        screen: prose(page),
-        query: None,
-        facets,
-        path: &path,
+        address: format!("/pages/{slug}"),
+        filters: &Filters::default(),
+        facets: store.count_facets(&Filters::default())?,
         answers: Answers::from(answers),
     }
-    .write(&front, StatusCode::OK)
-}
-
-fn prose(page: &ShopPage) -> Markup {
-    html! {
-        article class="prose" {
-            h1 tabindex="-1" { (page.title) }
-            div { (PreEscaped(to_html(&page.text))) }
-        }
-    }
+    .write(reader, &front, StatusCode::OK)
 }
 
 /// `GET /mark/{file}`: the mark under its hashed name. Opened by itself, it may run nothing.

@@ -1,7 +1,9 @@
-//! Paths of the screens, as in `routes.tsx`, `paths.ts` and `office-paths.ts`.
+//! Paths of the screens, as in `routes.tsx`, `paths.ts` and `office-paths.ts`, and of pictures.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use url::Url;
+
+use crate::domain::is_harmless_picture;
 
 /// Screens that the app renders alone.
 pub(in crate::http) const SCREENS: [&str; 24] = [
@@ -50,6 +52,11 @@ pub(in crate::http) fn absolute(public_url: &Url, path: &str) -> Url {
 
 pub(in crate::http) fn details_path(id: &str) -> String {
     format!("/details/{}", utf8_percent_encode(id, COMPONENT))
+}
+
+/// Returns the address of a picture if a page may show it.
+pub(super) fn picture_address(picture: &str) -> Option<&str> {
+    Some(picture).filter(|picture| is_harmless_picture(picture))
 }
 
 /// Path of a call about a product, exactly as the app writes it.

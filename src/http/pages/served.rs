@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
-use serde_json::json;
 
 use crate::http::error::ApiError;
 use crate::http::storefront::Storefront;
@@ -12,23 +11,23 @@ use crate::http::storefront::Storefront;
 /// JSON answers by path.
 pub(super) type Answers = BTreeMap<String, String>;
 
-/// Renders the element that `frontend/src/api/page-data.ts` reads.
-pub(super) fn served(front: &Storefront, answers: &Answers) -> Result<Markup, ApiError> {
+/// Returns the page's data as JSON.
+pub(super) fn json(front: &Storefront, answers: &Answers) -> Result<String, ApiError> {
     let members: Result<Vec<_>, ApiError> = answers
         .iter()
         .map(|(path, answer)| Ok(format!("{}:{answer}", text(path)?)))
         .collect();
     let (members, shop) = (members?.join(","), text(&front.body())?);
-    let json = format!("{{\"answers\":{{{members}}},\"shop\":{shop}}}");
-    Ok(element(&json))
+    Ok(format!("{{\"answers\":{{{members}}},\"shop\":{shop}}}"))
 }
 
 /// Renders the element of a page without answers.
 pub(super) fn without_answers(front: &Storefront) -> Markup {
-    element(&json!({ "shop": front.body() }).to_string())
+    element(&serde_json::json!({ "shop": front.body() }).to_string())
 }
 
-fn element(json: &str) -> Markup {
+/// Renders the element that `frontend/src/api/page-data.ts` reads.
+pub(super) fn element(json: &str) -> Markup {
     // A `<` could end the element.
     let json = json.replace('<', "\\u003c");
     html! { script id="served" type="application/json" { (PreEscaped(json)) } }

@@ -3,11 +3,10 @@
 use serde_json::{Value, json};
 use url::Url;
 
+use super::address::category_address;
 use super::format::hundredths;
 use super::format::truncate;
-use super::layout::category_address;
-use super::product::picture_address;
-use super::routes::{absolute, details_path};
+use super::routes::{absolute, details_path, picture_address};
 use crate::domain::{Category, ListQuery, Listing, Product, State, rfc3339};
 use crate::http::storefront::Storefront;
 

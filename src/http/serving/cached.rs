@@ -55,10 +55,11 @@ pub(crate) async fn cached(
             }
             let content = make(shared.store())?;
             let mut response = CachedResponse::new(content, encoding, effort)?;
+            let is_kept = is_repeated && response.may_be_stored;
             // Read last, when the newest settings are known.
-            response.may_be_stored = shared.storefronts().newest().may_be_stored();
+            response.may_be_stored &= shared.storefronts().newest().may_be_stored();
             let response = Arc::new(response);
-            if is_repeated {
+            if is_kept {
                 shared.response_cache().insert(stamp, key, &response);
             }
             Ok::<_, ApiError>(response)

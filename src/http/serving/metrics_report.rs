@@ -52,6 +52,7 @@ fn registry(state: &AppState, open: u64) -> Result<String, std::fmt::Error> {
             metrics.times.clone(),
         );
     }
+    state.renderer().register(&mut registry);
     let build = Family::<Build, Gauge>::default();
     build.get_or_create(&Build::CURRENT).set(1);
     registry.register("build_info", "What is running", build);

@@ -40,6 +40,7 @@ pub(crate) struct Content {
     policy: Option<HeaderValue>,
     found_nothing: bool,
     is_app_only: bool,
+    is_unrendered: bool,
 }
 
 /// Marks the response to a search without results.
@@ -54,12 +55,19 @@ impl Content {
             policy: None,
             found_nothing: false,
             is_app_only: false,
+            is_unrendered: false,
         }
     }
 
     /// Marks a screen that the app renders alone, such as accounts and the office.
     pub(crate) fn app_only(mut self) -> Self {
         self.is_app_only = true;
+        self
+    }
+
+    /// Marks a page that the server should have rendered, which nobody stores.
+    pub(crate) fn unrendered(mut self) -> Self {
+        self.is_unrendered = true;
         self
     }
 
@@ -126,7 +134,7 @@ pub(crate) struct CachedResponse {
     /// Content security policy, if it is not the default.
     pub(crate) policy: Option<HeaderValue>,
     pub(crate) found_nothing: bool,
-    /// Whether browsers may store it.
+    /// Whether browsers and the server may store it.
     pub(crate) may_be_stored: bool,
     /// Whether a shared cache may use it: not errors, and not screens that the app renders alone.
     pub(crate) may_be_shared: bool,
@@ -155,7 +163,7 @@ impl CachedResponse {
             encoding,
             policy: content.policy,
             found_nothing: content.found_nothing,
-            may_be_stored: true,
+            may_be_stored: !content.is_unrendered,
             may_be_shared: content.status == StatusCode::OK && !content.is_app_only,
             body: match effort {
                 Effort::Once => body.into(),

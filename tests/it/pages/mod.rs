@@ -13,3 +13,4 @@ mod seo;
 pub mod server_rendering;
 mod sharing;
 mod structured_data;
+mod weight;

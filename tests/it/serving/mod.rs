@@ -9,6 +9,7 @@ mod jobs;
 mod logs;
 pub mod metrics;
 mod proxies;
+mod rendering;
 mod shared_cache;
 mod tls;
 mod turns;

@@ -6,7 +6,7 @@ use std::net::{SocketAddr, TcpStream};
 use tokio::net::TcpSocket;
 use tokio::runtime::Builder;
 
-use super::bounded_work::allow_many_files;
+use crate::support::crowd::allow_many_files;
 use crate::support::harness::{PATIENCE, Server, Shop, product, text, wait_until};
 
 const WRITES: [(&str, &str); 12] = [

@@ -1,6 +1,7 @@
 //! Shared by tests: the program, its shop, users and their mail.
 
 pub mod bucket;
+pub mod crowd;
 pub mod harness;
 pub mod mailbox;
 pub mod mounts;

@@ -16,7 +16,7 @@ use url::Url;
 
 use self::card::Card;
 pub(super) use self::icon::Icon;
-use super::product::picture_address;
+use super::routes::picture_address;
 use super::routes::{COMPONENT, absolute};
 use crate::domain::Product;
 use crate::http::error::ApiError;

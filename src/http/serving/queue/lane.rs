@@ -27,6 +27,8 @@ pub(crate) struct Threads {
     pub(crate) count: usize,
     /// Whether others of the process come first where the system can tell threads apart.
     pub(crate) is_background: bool,
+    /// Called by each thread before its first job.
+    pub(crate) begin: fn(),
 }
 
 impl Lane {
@@ -35,7 +37,7 @@ impl Lane {
             waiting: Mutex::new(Waiting::new(threads.count, limits)),
             changed: Condvar::new(),
         });
-        let is_background = threads.is_background;
+        let (is_background, begin) = (threads.is_background, threads.begin);
         for number in 0..threads.count {
             let of_thread = Arc::clone(&shared);
             let started = std::thread::Builder::new()
@@ -44,6 +46,7 @@ impl Lane {
                     if is_background {
                         step_back();
                     }
+                    begin();
                     of_thread.run();
                 });
             if let Err(error) = started {
@@ -51,6 +54,12 @@ impl Lane {
             }
         }
         Self(shared)
+    }
+
+    /// Returns the number of jobs that wait: those of the party's own group, or the groups that wait, of
+    /// which there is more. A flood from one network counts for that network alone.
+    pub(crate) fn waiting(&self, party: &Party) -> usize {
+        self.0.lock().ahead(party)
     }
 
     /// Runs `work` in the party's turn, or drops it if the caller is gone. The thread belongs to the
@@ -205,6 +214,7 @@ mod tests {
             name: "tests",
             count: THREADS,
             is_background: false,
+            begin: || (),
         };
         let limits = Limits {
             waiting: WAITING,
@@ -307,6 +317,7 @@ mod tests {
         let threads = Threads {
             name: "tests",
             count: 1,
+            begin: || (),
             is_background: false,
         };
         let limits = Limits {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::lane::{Lane, Threads};
 use super::waiting::Limits;
+use crate::http::rendering;
 
 /// Fair queues, one for each kind of work.
 pub(crate) struct Lanes {
@@ -25,6 +26,7 @@ impl Lanes {
                     name: "pages",
                     count: cores + 1,
                     is_background: false,
+                    begin: rendering::warm_up,
                 },
                 Limits {
                     waiting: 1_024,
@@ -41,6 +43,7 @@ impl Lanes {
                     name: "sign-ins",
                     count: (cores / 2).max(1),
                     is_background: false,
+                    begin: || (),
                 },
                 Limits {
                     waiting: 64,
@@ -56,6 +59,7 @@ impl Lanes {
                     name: "files",
                     count: 2,
                     is_background: true,
+                    begin: || (),
                 },
                 Limits {
                     waiting: 64,

@@ -120,6 +120,14 @@ impl Waiting {
         Ok((id, dropped))
     }
 
+    /// Returns the number of jobs that a job of this party waits for: those of its own group, or one of
+    /// each group.
+    pub(super) fn ahead(&self, party: &Party) -> usize {
+        let own = self.groups.get(&(party.rank, party.group.clone()));
+        let groups = self.groups.values().filter(|group| group.waiting > 0);
+        groups.count().max(own.map_or(0, |group| group.waiting))
+    }
+
     /// Returns the time at which a new group begins.
     fn begin(&self) -> u64 {
         let begin = self.clock.saturating_sub(self.usual);

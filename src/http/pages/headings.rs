@@ -1,10 +1,10 @@
 //! The heading of a list, as in `headings.ts`.
 
+use super::format::{percent, rupees};
 use crate::domain::{Category, Filters, ListQuery, Paise};
-use crate::http::pages::format::{percent, rupees};
 
 /// Says what a list has, like `Books at Amazon, up to ₹500.00`.
-pub(in crate::http::pages) fn heading(query: &ListQuery) -> String {
+pub(super) fn heading(query: &ListQuery) -> String {
     let filters = &query.filters;
     if *filters == Filters::default() {
         return "All deals".to_owned();
@@ -37,7 +37,7 @@ pub(in crate::http::pages) fn heading(query: &ListQuery) -> String {
 }
 
 /// Formats price limits, like `up to ₹1,000.00`.
-pub(super) fn price_range(least: Option<Paise>, most: Option<Paise>) -> Option<String> {
+fn price_range(least: Option<Paise>, most: Option<Paise>) -> Option<String> {
     match (least, most) {
         (Some(least), Some(most)) => Some(format!("{} to {}", rupees(least), rupees(most))),
         (Some(least), None) => Some(format!("from {}", rupees(least))),

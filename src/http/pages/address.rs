@@ -4,25 +4,32 @@ use std::borrow::Cow;
 
 use url::form_urlencoded;
 
-use crate::domain::{Discount, Filters, ListQuery, Order, Paise, SortBy};
-use crate::http::pages::format::hundredths;
+use super::format::hundredths;
+use crate::domain::{Category, Discount, Filters, ListQuery, Order, Paise, SortBy};
 
 /// Returns the address of the list with this query, without default values.
-pub(in crate::http::pages) fn page_address(query: &ListQuery) -> String {
+pub(super) fn page_address(query: &ListQuery) -> String {
     let parameters = page_parameters(query);
     with_parameters("/", &parameters)
 }
 
 /// Returns the address of the list with these filters only.
-pub(in crate::http::pages) fn filters_address(filters: Filters) -> String {
+pub(super) fn filters_address(filters: Filters) -> String {
     page_address(&ListQuery {
         filters,
         ..ListQuery::default()
     })
 }
 
+pub(super) fn category_address(category: Category) -> String {
+    filters_address(Filters {
+        category: Some(category),
+        ..Filters::default()
+    })
+}
+
 /// Returns the address of the feed of the list with these filters.
-pub(in crate::http::pages) fn feed_address(filters: &Filters) -> String {
+pub(super) fn feed_address(filters: &Filters) -> String {
     let list = page_address(&ListQuery {
         sort_by: default_sort(filters),
         filters: filters.clone(),
@@ -32,10 +39,10 @@ pub(in crate::http::pages) fn feed_address(filters: &Filters) -> String {
 }
 
 /// Names and values of an address's parameters.
-pub(in crate::http::pages) type Parameters<'a> = Vec<(&'static str, Cow<'a, str>)>;
+pub(super) type Parameters<'a> = Vec<(&'static str, Cow<'a, str>)>;
 
 /// Returns the parameters of [`page_address`], in order.
-pub(in crate::http::pages) fn page_parameters(query: &ListQuery) -> Parameters<'_> {
+pub(super) fn page_parameters(query: &ListQuery) -> Parameters<'_> {
     let mut parameters = filter_parameters(&query.filters);
     // The search comes first, as in the app's addresses.
     parameters.sort_by_key(|(name, _)| *name != "search");
@@ -52,7 +59,7 @@ pub(in crate::http::pages) fn page_parameters(query: &ListQuery) -> Parameters<'
 }
 
 /// Returns the sort that an address need not name.
-pub(in crate::http::pages) fn default_sort(filters: &Filters) -> SortBy {
+pub(super) fn default_sort(filters: &Filters) -> SortBy {
     match filters.search {
         Some(_) => SortBy::Relevance,
         None => SortBy::CreatedAt,
@@ -60,7 +67,7 @@ pub(in crate::http::pages) fn default_sort(filters: &Filters) -> SortBy {
 }
 
 /// Returns the path of the call for this query's cards, exactly as the app writes it.
-pub(in crate::http::pages) fn cards_path(query: &ListQuery) -> String {
+pub(super) fn cards_path(query: &ListQuery) -> String {
     let mut parameters = vec![
         ("page", query.page.to_string().into()),
         ("limit", query.limit.to_string().into()),
@@ -73,7 +80,7 @@ pub(in crate::http::pages) fn cards_path(query: &ListQuery) -> String {
 }
 
 /// Returns the path of the call that counts these filters' options.
-pub(in crate::http::pages) fn facets_path(filters: &Filters) -> String {
+pub(super) fn facets_path(filters: &Filters) -> String {
     with_parameters("/product/facets", &filter_parameters(filters))
 }
 
