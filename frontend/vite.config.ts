@@ -61,6 +61,8 @@ export default defineConfig({
           : files.filter((file) => !LOADED.test(file)),
     },
     rolldownOptions: {
+      // A constant of a JSON file stands where it is used: none is loaded before its screen.
+      optimization: { inlineConst: true },
       output: {
         codeSplitting: {
           groups: [
