@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { failureText } from "../../api/failure";
 import { reportOver } from "../../api/products/over";
+import { askIfOver, reportedAsOver, reportedBefore, reportedNow } from "../../texts/en.json";
 import { Button } from "../../ui/button";
 import { useToast } from "../../ui/toast/toast";
 
@@ -17,7 +18,7 @@ export function ReportOver({ id }: { id: string }) {
     try {
       const isNew = await reportOver(id);
       setSent(true);
-      toast({ title: `${isNew ? "Thank you" : "Reported before"}. The shop will check this deal.` });
+      toast({ title: isNew ? reportedNow : reportedBefore });
     } catch (error) {
       toast({ title: failureText(error), failure: true });
     }
@@ -29,7 +30,7 @@ export function ReportOver({ id }: { id: string }) {
       aria-disabled={sent || undefined}
       onClick={() => void report()}
     >
-      {sent ? "Reported as over" : "Is this deal over?"}
+      {sent ? reportedAsOver : askIfOver}
     </Button>
   );
 }
