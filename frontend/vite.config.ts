@@ -11,6 +11,7 @@ import { inlineStyles } from "./build/inline-styles.ts";
 import { knownShops } from "./build/known-shops.ts";
 import { precompress } from "./build/precompress.ts";
 import { serviceWorker } from "./build/service-worker.ts";
+import { unnamedParts } from "./build/unnamed-parts.ts";
 
 const REACT = /node_modules\/(react|react-dom|react-router|react-router-dom|scheduler|swr)\//;
 
@@ -29,6 +30,7 @@ export default defineConfig({
     knownShops(),
     agents(),
     react(),
+    unnamedParts(),
     tailwindcss(),
     headScript(),
     inlineStyles(),
@@ -59,6 +61,8 @@ export default defineConfig({
           : files.filter((file) => !LOADED.test(file)),
     },
     rolldownOptions: {
+      // A constant of a JSON file stands where it is used: none is loaded before its screen.
+      optimization: { inlineConst: true },
       output: {
         codeSplitting: {
           groups: [

@@ -8,6 +8,9 @@
  * that no page runs with the files of another build.
  */
 
+import { offlineAsOf } from "../src/texts/en.json";
+import { fill } from "../src/texts/fill";
+
 /** Defined by the build: its id, and the files of the visitors' screens. */
 declare const BUILD: string;
 declare const FILES: readonly string[];
@@ -316,7 +319,7 @@ function line(id: string): string {
     minute: "2-digit",
     hourCycle: "h23",
   });
-  return `Offline: as of ${time}.`;
+  return fill(offlineAsOf, { time });
 }
 
 // A page asks after hydration: it could not listen before.

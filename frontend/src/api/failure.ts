@@ -1,3 +1,4 @@
+import { tryAgain } from "../texts/en.json";
 import { ApiError } from "./client";
 
 /**
@@ -5,7 +6,7 @@ import { ApiError } from "./client";
  * (spec section 8).
  */
 export function failureText(error: unknown): string {
-  return error instanceof ApiError ? error.message : "Something went wrong. Please try again.";
+  return error instanceof ApiError ? error.message : tryAgain;
 }
 
 export function fieldErrors(error: unknown): Readonly<Record<string, string>> {

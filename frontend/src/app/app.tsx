@@ -6,6 +6,7 @@ import type { EarlyClick } from "../lib/early-clicks";
 import { EarlyClicks } from "../product/buy-link";
 import { SessionProvider } from "../session/session";
 import { ShopProvider } from "../shop/shop";
+import { loginFailed, loginToContinue } from "../texts/en.json";
 import { ToastProvider, useToast } from "../ui/toast/toast";
 import { dataSettings } from "./data-settings";
 import { ErrorBoundary } from "./error-boundary";
@@ -47,8 +48,8 @@ function SignedIn({ children }: { children: ReactNode }) {
   const toast = useToast();
   const onEnded = useCallback(() => {
     toast({
-      title: "Login Failed",
-      description: "please login to continue",
+      title: loginFailed,
+      description: loginToContinue,
       failure: true,
       stays: true,
     });

@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from "react";
 import { PageTitle } from "../shop/shop";
+import { reload, screenBroke, screenBrokeHint } from "../texts/en.json";
 import { Button } from "../ui/button";
 
 /** Shows a way on when a component throws. */
@@ -18,13 +19,13 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: 
 function Broken() {
   return (
     <div className="page flex flex-col items-start gap-4 px-0 py-10">
-      <PageTitle of="Something went wrong" />
+      <PageTitle of={screenBroke} />
       <h1 tabIndex={-1} className="text-lg font-semibold">
-        Something went wrong
+        {screenBroke}
       </h1>
-      <p className="text-ink-2">This screen could not be shown. Reloading usually helps.</p>
+      <p className="text-ink-2">{screenBrokeHint}</p>
       <Button variant="primary" onClick={() => window.location.reload()}>
-        Reload
+        {reload}
       </Button>
     </div>
   );

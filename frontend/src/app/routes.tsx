@@ -1,10 +1,9 @@
-// Mirrored by src/http/pages/routes.rs
-
 import { type ComponentType, lazy, type ReactNode, Suspense, useMemo, useState } from "react";
 import { Navigate, Route, Routes, useLocation } from "react-router-dom";
 import { DetailsPage } from "../features/details/details-page";
 import { ListingPage } from "../features/listing/listing-page";
 import { OwnerPage } from "../features/owner-page/owner-page";
+import { loading, officeTitle, profileLink, retryButton, screenFailed } from "../texts/en.json";
 import { Button } from "../ui/button";
 import { Notice } from "../ui/notice";
 import { Layout } from "./frame/layout";
@@ -12,7 +11,7 @@ import { useHeadOnNavigation } from "./use-head-on-navigation";
 
 const WAITING = (
   <p role="status" className="py-10 text-sm text-ink-3">
-    Loading...
+    {loading}
   </p>
 );
 
@@ -63,7 +62,7 @@ const OFFICE = onDemand(
   // The office has a frame of its own, which is not there yet.
   (waiting) => (
     <main className="page">
-      <h1 className="sr-only">Office</h1>
+      <h1 className="sr-only">{officeTitle}</h1>
       {waiting}
     </main>
   ),
@@ -78,7 +77,7 @@ function signedIn(load: Load): ReactNode {
   return onDemand(async () => {
     const [{ RequireSession }, Screen] = await Promise.all([import("./require-session"), load()]);
     return () => (
-      <RequireSession title="Profile">
+      <RequireSession title={profileLink}>
         <Screen />
       </RequireSession>
     );
@@ -119,8 +118,8 @@ function onDemand(load: Load, framed = (waiting: ReactNode) => waiting): ReactNo
 /** Shown if a screen's code can't be loaded; retries once the network is back. */
 function NotFetched({ onRetry }: { onRetry: () => void }) {
   return (
-    <Notice title="This screen could not be loaded">
-      <Button onClick={onRetry}>Retry</Button>
+    <Notice title={screenFailed}>
+      <Button onClick={onRetry}>{retryButton}</Button>
     </Notice>
   );
 }

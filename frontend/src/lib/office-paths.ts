@@ -1,5 +1,3 @@
-// Mirrored by src/http/pages/routes.rs
-
 /** Paths of the office's screens, without the product forms. */
 export const office = {
   setup: "/admin/setup",

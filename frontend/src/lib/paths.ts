@@ -1,5 +1,3 @@
-// Mirrored by src/http/pages/routes.rs
-
 /** Paths of the screens (spec section 2). */
 export const paths = {
   listing: "/",

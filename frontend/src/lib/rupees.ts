@@ -1,5 +1,3 @@
-// Mirrored by src/http/pages/format.rs
-
 const format = new Intl.NumberFormat("en-IN", {
   style: "currency",
   currency: "INR",

@@ -1,11 +1,11 @@
-// Mirrored by src/http/pages/product.rs
-
 import { useEffect } from "react";
 import { ApiError } from "../api/client";
 import { useRecordClick } from "../api/products/clicks";
 import type { Card } from "../api/types";
 import type { EarlyClick } from "../lib/early-clicks";
 import { webAddress } from "../lib/links";
+import { buyOn, clickFailed, clickRecorded, endedHere, seeTodaysPrice } from "../texts/en.json";
+import { fill } from "../texts/fill";
 import { ButtonAnchor } from "../ui/button";
 import { useToast } from "../ui/toast/toast";
 
@@ -15,13 +15,13 @@ function useClickCount(): (id: string, sent?: Promise<number>) => void {
   const toast = useToast();
   return (id, sent) => {
     recordClick(id, sent).then(
-      () => toast({ title: "🎉 Click Recorded!" }),
+      () => toast({ title: clickRecorded }),
       (error: unknown) => {
         const gone = error instanceof ApiError && error.status === 404;
         const message = error instanceof ApiError && !error.unreachable ? error.message : undefined;
-        const known = gone ? "This deal has ended here; the seller may still have it." : message;
+        const known = gone ? endedHere : message;
         toast({
-          title: "product increament failed",
+          title: clickFailed,
           ...(known ? { description: known } : {}),
           failure: true,
         });
@@ -70,7 +70,7 @@ export function BuyLink({ product, number }: BuyLinkProps) {
         }
       }}
     >
-      {`${product.state === "ended" ? "See today's price at" : "Buy It on"} ${product.source}`}
+      {fill(product.state === "ended" ? seeTodaysPrice : buyOn, { seller: product.source })}
     </ButtonAnchor>
   );
 }

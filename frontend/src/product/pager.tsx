@@ -1,10 +1,10 @@
-// Mirrored by src/http/pages/list/mod.rs
-
 import chevronLeft from "icon:chevron-left";
 import chevronRight from "icon:chevron-right";
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { minForPageField } from "../lib/constants.json";
 import { count } from "../lib/rupees";
+import { goButton, goToPage, nextPage, pageOfPages, pagesLabel, previousPage } from "../texts/en.json";
+import { fill } from "../texts/fill";
 import { Button, ButtonLink } from "../ui/button";
 import { HiddenFields } from "../ui/form/hidden-fields";
 import { useEarlyInput } from "../ui/form/use-early-input";
@@ -42,7 +42,7 @@ export function Pager({ page, totalPages, onPage, address, others = [] }: PagerP
   }, [page, hasPrevious, hasNext, onPage]);
 
   return (
-    <nav aria-label="Pages" className="pager">
+    <nav aria-label={pagesLabel} className="pager">
       <div>
         <Turn
           to={hasPrevious ? address?.(page - 1) : undefined}
@@ -51,16 +51,16 @@ export function Pager({ page, totalPages, onPage, address, others = [] }: PagerP
           onTurn={() => onPage(page - 1)}
         >
           <Icon of={chevronLeft} />
-          Previous
+          {previousPage}
         </Turn>
-        <p aria-live="polite">{`Page ${count(page)} of ${count(totalPages)}`}</p>
+        <p aria-live="polite">{fill(pageOfPages, { page: count(page), pages: count(totalPages) })}</p>
         <Turn
           to={hasNext ? address?.(page + 1) : undefined}
           rel="next"
           disabled={!hasNext}
           onTurn={() => onPage(page + 1)}
         >
-          Next
+          {nextPage}
           <Icon of={chevronRight} />
         </Turn>
       </div>
@@ -117,7 +117,7 @@ function GoToPage({ totalPages, onPage, others = [] }: Omit<PagerProps, "page" |
       }}
     >
       <HiddenFields fields={others} />
-      <label htmlFor="go-to-page">Go to page</label>
+      <label htmlFor="go-to-page">{goToPage}</label>
       <input
         ref={field}
         id="go-to-page"
@@ -129,7 +129,7 @@ function GoToPage({ totalPages, onPage, others = [] }: Omit<PagerProps, "page" |
         onChange={(event) => setText(event.target.value)}
         className="number-field"
       />
-      <Button type="submit">Go</Button>
+      <Button type="submit">{goButton}</Button>
     </form>
   );
 }

@@ -1,7 +1,8 @@
-// Mirrored by src/http/pages/product.rs
-
 import type { Card, Tile } from "../api/types";
-import { counted, percent, rupees, saved } from "../lib/rupees";
+import { percent, rupees, saved } from "../lib/rupees";
+import { notRated, rating, ratingOutOfFive, reviewsCount, seePriceOn, youSave } from "../texts/en.json";
+import { fill } from "../texts/fill";
+import { plural } from "../texts/plural";
 
 type Priced = Pick<Tile, "source" | "price" | "finalPrice" | "shown"> & Pick<Card, "discount" | "state">;
 
@@ -11,7 +12,7 @@ export function priceText({
   finalPrice,
   shown,
 }: Pick<Tile, "source" | "finalPrice" | "shown">): string {
-  return shown?.hidesPrice ? `See price on ${source}` : rupees(finalPrice);
+  return shown?.hidesPrice ? fill(seePriceOn, { seller: source }) : rupees(finalPrice);
 }
 
 function isReduced({ discount, shown, state }: Priced): boolean {
@@ -37,18 +38,22 @@ export function PriceLine({ product, large = false }: { product: Priced; large?:
 export function SavingLine({ product }: { product: Priced }) {
   return (
     <p className="save">
-      {isReduced(product) && `You save ${rupees(saved(product))} · −${percent(product.discount)}`}
+      {isReduced(product) &&
+        fill(youSave, { amount: rupees(saved(product)), percent: percent(product.discount) })}
     </p>
   );
 }
 
-export function ratingLine({ ratings, shown }: Pick<Card, "ratings" | "shown">, outOf = ""): string {
+export function ratingLine({ ratings, shown }: Pick<Card, "ratings" | "shown">, outOfFive = false): string {
   const { averageRating, totalRatings } = ratings;
   if (shown?.hidesRatings) {
     return "";
   }
   if (averageRating <= 0) {
-    return "Not rated yet";
+    return notRated;
   }
-  return `★ ${averageRating.toFixed(1)}${outOf} · ${counted(totalRatings, "review", "reviews")}`;
+  return fill(outOfFive ? ratingOutOfFive : rating, {
+    rating: averageRating.toFixed(1),
+    reviews: plural(reviewsCount, totalRatings),
+  });
 }

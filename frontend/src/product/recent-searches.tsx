@@ -1,6 +1,7 @@
 import clock from "icon:rotate-ccw-clock";
 import { useState } from "react";
 import { clearSearches, recentSearches } from "../lib/device/recent-searches";
+import { clearRecentSearches, recentSearchesTitle } from "../texts/en.json";
 import { Icon } from "../ui/icon";
 
 interface RecentSearchesProps {
@@ -15,7 +16,7 @@ export function RecentSearches({ onSearch, onCleared }: RecentSearchesProps) {
   }
   return (
     <section
-      aria-label="Recent searches"
+      aria-label={recentSearchesTitle}
       className="absolute inset-x-0 top-full z-40 mt-1 rounded border border-line bg-surface py-1"
     >
       <ul>
@@ -41,7 +42,7 @@ export function RecentSearches({ onSearch, onCleared }: RecentSearchesProps) {
         }}
         className="min-h-11 rounded px-3 text-sm text-accent hover:bg-raised wide:min-h-9"
       >
-        Clear recent searches
+        {clearRecentSearches}
       </button>
     </section>
   );

@@ -2,6 +2,8 @@ import heart from "icon:heart";
 import { type ReactNode, useSyncExternalStore } from "react";
 import type { Tile } from "../api/types";
 import { toggleSaved, useSaved } from "../lib/device/saved";
+import { saveDeal } from "../texts/en.json";
+import { fill } from "../texts/fill";
 import { Button } from "../ui/button";
 import { Icon } from "../ui/icon";
 
@@ -28,7 +30,7 @@ export function SaveButton({ product, children }: { product: Tile; children?: Re
     <Button
       className="heart"
       aria-pressed={saved}
-      aria-label={`Save: ${product.title}`}
+      aria-label={fill(saveDeal, { title: product.title })}
       onClick={() =>
         toggleSaved({
           id: product._id,

@@ -1,11 +1,10 @@
-// Mirrored by src/http/pages/list/filters.rs
-
 import magnifier from "icon:search";
 import cross from "icon:x";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigationType } from "react-router-dom";
 import { maxSearch } from "../lib/constants.json";
 import { paths } from "../lib/paths";
+import { clearSearch, searchButton, searchLabel } from "../texts/en.json";
 import { Button } from "../ui/button";
 import { HiddenFields } from "../ui/form/hidden-fields";
 import { useEarlyInput } from "../ui/form/use-early-input";
@@ -45,7 +44,7 @@ export function SearchBox({
   value,
   onSearch,
   id = SEARCH_FIELD,
-  label = "Search deals",
+  label = searchLabel,
   others = [],
 }: SearchBoxProps) {
   // Typed text belongs to the search that it replaces: when that changes, for example by
@@ -108,7 +107,7 @@ export function SearchBox({
         {text !== "" && (
           <button
             type="button"
-            aria-label="Clear search"
+            aria-label={clearSearch}
             className="needs-script"
             onClick={() => {
               setText("");
@@ -122,7 +121,7 @@ export function SearchBox({
           </button>
         )}
       </div>
-      <Button type="submit">Search</Button>
+      <Button type="submit">{searchButton}</Button>
       {attended && text === "" && (
         <Suspense>
           <RecentSearches onSearch={search} onCleared={() => field.current?.focus()} />

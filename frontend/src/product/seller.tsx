@@ -1,5 +1,3 @@
-// Mirrored by src/http/pages/product.rs
-
 export function Seller({ name }: { name: string }) {
   return (
     <span className="seller">

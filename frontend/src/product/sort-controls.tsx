@@ -1,6 +1,5 @@
-// Mirrored by src/http/pages/list/filters.rs
-
 import type { ProductQuery } from "../api/products/query";
+import { sortByLabel, sortOrderLabel } from "../texts/en.json";
 import { Select } from "../ui/form/select";
 import { ORDERS, orderLabel, sortsFor } from "./list-state";
 
@@ -15,7 +14,7 @@ export function SortControls({ query, onChange }: SortProps) {
       <Select
         id="sort-by"
         name="sortBy"
-        label="Sort by"
+        label={sortByLabel}
         value={query.sortBy}
         options={sortsFor(query)}
         onChange={(sortBy) => onChange({ sortBy })}
@@ -23,7 +22,7 @@ export function SortControls({ query, onChange }: SortProps) {
       <Select
         id="order"
         name="order"
-        label="Order"
+        label={sortOrderLabel}
         value={query.order}
         options={ORDERS.map((order) => ({ value: order, label: orderLabel(query.sortBy, order) }))}
         onChange={(order) => onChange({ order })}

@@ -1,5 +1,3 @@
-// Mirrored by src/http/pages/product.rs
-
 import type { Tile } from "../api/types";
 import { paths } from "../lib/paths";
 import { Link } from "../ui/link";

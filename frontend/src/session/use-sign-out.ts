@@ -1,6 +1,7 @@
 import { useNavigate } from "react-router-dom";
 import { signOut, signOutEverywhere } from "../api/users";
 import { paths } from "../lib/paths";
+import { signedOut } from "../texts/en.json";
 import { useToast } from "../ui/toast/toast";
 import { useSession } from "./session";
 
@@ -24,6 +25,6 @@ export function useSignOut(): (everywhere?: boolean) => Promise<void> {
       await navigate(paths.listing);
       endSession(failure === undefined);
     }
-    toast(failure === undefined ? { title: "You are signed out" } : { title: failure, failure: true });
+    toast(failure === undefined ? { title: signedOut } : { title: failure, failure: true });
   };
 }

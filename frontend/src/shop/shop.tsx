@@ -1,18 +1,18 @@
-// Mirrored by src/http/pages/details/product_page.rs
 import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
 import type { ShopBody as Shop } from "../../generated/api";
+import { instagramName, telegramName, usualDisclosure, usualShopName, whatsAppName } from "../texts/en.json";
 
 export type { Shop };
 
 export const defaultShop: Shop = {
-  name: "Deals",
+  name: usualShopName,
   tagline: "",
   mark: "/favicon.svg",
   contact: "",
   telegram: "",
   whatsapp: "",
   instagram: "",
-  disclosure: "We may earn a commission when you buy through links on this site.",
+  disclosure: usualDisclosure,
   pages: [],
 };
 
@@ -43,9 +43,9 @@ export function useShop(): Shop {
 /** Returns the names and addresses of the channels that visitors can follow. */
 export function channelsOf({ telegram, whatsapp, instagram }: Shop): [string, string][] {
   const all: [string, string][] = [
-    ["Telegram", telegram],
-    ["WhatsApp", whatsapp],
-    ["Instagram", instagram],
+    [telegramName, telegram],
+    [whatsAppName, whatsapp],
+    [instagramName, instagram],
   ];
   return all.filter(([, link]) => link !== "");
 }

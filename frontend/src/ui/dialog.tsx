@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
+import { cancelButton } from "../texts/en.json";
 import { Button } from "./button";
 
 interface DialogProps {
@@ -58,7 +59,14 @@ interface ConfirmProps {
   onCancel: () => void;
 }
 
-export function Confirm({ title, children, confirm, cancel = "Cancel", onConfirm, onCancel }: ConfirmProps) {
+export function Confirm({
+  title,
+  children,
+  confirm,
+  cancel = cancelButton,
+  onConfirm,
+  onCancel,
+}: ConfirmProps) {
   const id = useId();
   return (
     <Dialog labelledBy={id} className="confirm" onClose={onCancel}>

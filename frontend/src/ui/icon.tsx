@@ -1,5 +1,3 @@
-// Mirrored by src/http/pages/icons.rs
-
 import { type ComponentProps, createElement } from "react";
 
 /** Elements of a Lucide icon, 24 by 24: `icon:house` imports the house. */

@@ -1,5 +1,3 @@
-// Mirrored by src/http/pages/product.rs
-
 import { marked } from "../lib/mark";
 
 export function Marked({ text, words }: { text: string; words: readonly string[] | undefined }) {

@@ -1,5 +1,3 @@
-// Mirrored by src/http/pages/ui.rs
-
 import type { ReactNode } from "react";
 
 /** A message in the place of products. */

@@ -1,5 +1,3 @@
-// Mirrored by src/http/pages/product.rs
-
 import { useEffect, useRef, useState } from "react";
 import { pictureAddress } from "../lib/links";
 import { classNames } from "./class-names";

@@ -1,4 +1,4 @@
-//! Amounts, as in `rupees.ts`.
+//! Amounts and prices as texts.
 
 use crate::domain::{Discount, Paise, Product};
 

@@ -1,4 +1,4 @@
-//! The heading of a list, as in `headings.ts`.
+//! The heading of a list, for titles and feeds; `headings.ts` writes the same on the screen.
 
 use super::format::{percent, rupees};
 use crate::domain::{Category, Filters, ListQuery, Paise};

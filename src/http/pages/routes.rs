@@ -1,4 +1,4 @@
-//! Paths of the screens, as in `routes.tsx`, `paths.ts` and `office-paths.ts`, and of pictures.
+//! Paths of screens and pictures.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use url::Url;

@@ -1,5 +1,6 @@
 import { useSWRConfig } from "swr";
 import { clickCall, clickNote } from "../../lib/click-call";
+import { clickFailed } from "../../texts/en.json";
 import { request } from "../client";
 import { clearPrefetched } from "../prefetch";
 import type { Card, Product } from "../types";
@@ -32,7 +33,7 @@ export function useRecordClick(): (id: string, sent?: Promise<number>) => Promis
 
 async function sendClick(id: string): Promise<number> {
   // `keepalive`: leaving the page must not cancel the count.
-  const { clicks } = await request<{ clicks: number }>(clickCall(id), "product increament failed", {
+  const { clicks } = await request<{ clicks: number }>(clickCall(id), clickFailed, {
     method: "POST",
     body: clickNote,
     keepalive: true,

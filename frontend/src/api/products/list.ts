@@ -1,4 +1,5 @@
 import useSWR from "swr";
+import { listFailed } from "../../texts/en.json";
 import { request } from "../client";
 import { isFresh } from "../page-data";
 import { prefetch, takePrefetched } from "../prefetch";
@@ -46,5 +47,5 @@ function usePage<T>(key: string) {
 }
 
 async function fetchPage<T>(key: string): Promise<ProductPage<T>> {
-  return { ...(await request<ProductPage<T>>(key, "Failed to load products")), key };
+  return { ...(await request<ProductPage<T>>(key, listFailed)), key };
 }

@@ -1,6 +1,7 @@
 import useSWR, { type SWRConfiguration, useSWRConfig } from "swr";
 import { excerpt } from "../../lib/constants.json";
 import { truncate } from "../../lib/truncate";
+import { detailsFailed } from "../../texts/en.json";
 import { ApiError, request } from "../client";
 import { isFresh } from "../page-data";
 import { prefetch, takePrefetched } from "../prefetch";
@@ -42,7 +43,7 @@ export function useCachedCard(id: string): Card | undefined {
 
 async function fetchProduct(path: string): Promise<Product> {
   const get = (credentials: RequestCredentials) =>
-    request<{ product: Product }>(path, "Failed to load product details", { credentials });
+    request<{ product: Product }>(path, detailsFailed, { credentials });
   const answer = await get("omit").catch((error: unknown) => {
     // Only administrators see products that are not live.
     if (error instanceof ApiError && error.status === 404) {

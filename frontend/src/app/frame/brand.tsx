@@ -1,5 +1,3 @@
-// Mirrored by src/http/pages/layout.rs
-
 import { paths } from "../../lib/paths";
 import { useShop } from "../../shop/shop";
 import { Link } from "../../ui/link";

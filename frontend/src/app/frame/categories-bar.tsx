@@ -1,9 +1,8 @@
-// Mirrored by src/http/pages/layout.rs
-
 import { CATEGORIES, type ProductQuery } from "../../api/products/query";
 import type { Facets } from "../../api/types";
 import { count } from "../../lib/rupees";
 import { changed, listAddress, relation } from "../../product/list-state";
+import { allCategories, categoriesTitle } from "../../texts/en.json";
 import { Link } from "../../ui/link";
 
 interface CategoriesBarProps {
@@ -20,7 +19,7 @@ export function CategoriesBar({ query, facets, onList, onDeal }: CategoriesBarPr
   const named = facets?.categories ?? CATEGORIES.map((name) => ({ name, products: undefined }));
   const choices = [{ name: "", products: facets?.all }, ...named];
   return (
-    <nav aria-label="Categories" className={onDeal ? "page cats cats-wide" : "page cats"}>
+    <nav aria-label={categoriesTitle} className={onDeal ? "page cats cats-wide" : "page cats"}>
       {choices.map(({ name, products }) => (
         <Link
           key={name}
@@ -29,7 +28,7 @@ export function CategoriesBar({ query, facets, onList, onDeal }: CategoriesBarPr
           state={onList ? { keepScroll: true } : undefined}
           aria-current={onList && (query.category ?? "") === name ? "page" : undefined}
         >
-          {name || "All"}
+          {name || allCategories}
           {products !== undefined && <span>{count(products)}</span>}
         </Link>
       ))}

@@ -1,9 +1,8 @@
-// Mirrored by src/http/pages/layout.rs
-
 import { CATEGORIES } from "../../api/products/query";
 import { webAddress } from "../../lib/links";
 import { paths } from "../../lib/paths";
 import { channelsOf, useShop } from "../../shop/shop";
+import { categoriesTitle, feedLink, noAdsNoTracking } from "../../texts/en.json";
 import { Link } from "../../ui/link";
 import { Brand } from "./brand";
 
@@ -17,11 +16,11 @@ export function Footer() {
         <div>
           <Brand />
           <p id="earn">{disclosure}</p>
-          <p className="fineprint">No ads. No tracking.</p>
-          <a href="/feed.xml">Feed</a>
+          <p className="fineprint">{noAdsNoTracking}</p>
+          <a href="/feed.xml">{feedLink}</a>
         </div>
         <div>
-          <h2>Categories</h2>
+          <h2>{categoriesTitle}</h2>
           <ul>
             {CATEGORIES.map((category) => (
               <li key={category}>

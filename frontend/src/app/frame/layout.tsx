@@ -1,5 +1,3 @@
-// Mirrored by src/http/pages/layout.rs
-
 import circlePlus from "icon:circle-plus";
 import circleUser from "icon:circle-user";
 import house from "icon:house";
@@ -11,6 +9,15 @@ import { useFacets } from "../../api/products/related";
 import { paths } from "../../lib/paths";
 import { isUnfiltered, readQuery } from "../../product/list-state";
 import { useSession } from "../../session/session";
+import {
+  addLink,
+  homeLink,
+  mainMenu,
+  manageLink,
+  profileLink,
+  searchLink,
+  skipToContent,
+} from "../../texts/en.json";
 import { Icon } from "../../ui/icon";
 import { ErrorBoundary } from "../error-boundary";
 import { useFocusOnNavigation } from "../use-focus-on-navigation";
@@ -39,7 +46,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
   return (
     <>
       <a href="#content" className="skip-link">
-        Skip to content
+        {skipToContent}
       </a>
       <OfflineLine />
       <header className={away ? "site-header site-header-away" : "site-header"}>
@@ -57,30 +64,30 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
         <ErrorBoundary key={pathname}>{children}</ErrorBoundary>
       </main>
       <Footer />
-      <nav aria-label="Main" className={isStaff ? "bottom-bar grid-cols-6" : "bottom-bar"}>
+      <nav aria-label={mainMenu} className={isStaff ? "bottom-bar grid-cols-6" : "bottom-bar"}>
         <BarLink to={paths.listing} className="bottom-item">
           <Icon of={house} />
-          Home
+          {homeLink}
         </BarLink>
         <SearchLink className="bottom-item">
           <Icon of={magnifier} />
-          Search
+          {searchLink}
         </SearchLink>
         {isStaff && (
           <>
             <BarLink to={paths.addProduct} className="bottom-item">
               <Icon of={circlePlus} />
-              Add
+              {addLink}
             </BarLink>
             <BarLink to={paths.admin} className="bottom-item">
               <Icon of={dashboard} />
-              Manage
+              {manageLink}
             </BarLink>
           </>
         )}
         <BarLink to={paths.profile} className="bottom-item">
           <Icon of={circleUser} />
-          Profile
+          {profileLink}
         </BarLink>
         <ThemeToggle className="bottom-item" />
       </nav>

@@ -1,5 +1,5 @@
-// Mirrored by src/http/pages/layout.rs
 import { useSyncExternalStore } from "react";
+import { offline } from "../../texts/en.json";
 
 /** Shows that the network is down, and the age of the copy on screen. */
 export function OfflineLine() {
@@ -13,7 +13,7 @@ export function OfflineLine() {
 let ofCopies = "";
 
 function current(): string {
-  return ofCopies || (navigator.onLine ? "" : "You are offline. Deals you have seen still open.");
+  return ofCopies || (navigator.onLine ? "" : offline);
 }
 
 function subscribe(changed: () => void): () => void {

@@ -1,5 +1,3 @@
-// Mirrored by src/http/pages/layout.rs
-
 import type { ReactNode } from "react";
 import { useLocation } from "react-router-dom";
 import { paths } from "../../lib/paths";

@@ -1,27 +1,30 @@
-// Mirrored by src/http/pages/layout.rs
-
 import monitor from "icon:monitor";
 import moon from "icon:moon";
 import sun from "icon:sun";
+import { themeButton, themeDark, themeLight, themeSystem } from "../../texts/en.json";
 import { Icon } from "../../ui/icon";
 import { currentTheme, setTheme, systemIsDark, type Theme, useTheme } from "../theme";
 
-const DRAWINGS = { system: monitor, light: sun, dark: moon } as const;
+const THEMES = {
+  system: [monitor, themeSystem],
+  light: [sun, themeLight],
+  dark: [moon, themeDark],
+} as const;
 
 /** Cycles through the system's theme, the other one, and the same one by choice. */
 export function ThemeToggle({ className }: { className: string }) {
-  const theme = useTheme();
+  const [drawing, label] = THEMES[useTheme()];
   return (
     <button
       type="button"
       className={`${className} needs-script`}
       // The stored theme: the button may have been pressed before hydration.
       onClick={() => setTheme(after(currentTheme()))}
-      aria-label={`Theme: ${theme}`}
+      aria-label={label}
     >
-      <Icon of={DRAWINGS[theme]} />
+      <Icon of={drawing} />
       <span aria-hidden className="phone-only">
-        Theme
+        {themeButton}
       </span>
     </button>
   );

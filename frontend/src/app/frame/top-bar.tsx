@@ -1,5 +1,3 @@
-// Mirrored by src/http/pages/layout.rs
-
 import heart from "icon:heart";
 import magnifier from "icon:search";
 import { useLocation, useNavigate } from "react-router-dom";
@@ -10,6 +8,19 @@ import { changed, listAddress, listParameters } from "../../product/list-state";
 import { SearchBox } from "../../product/search-box";
 import { useSession } from "../../session/session";
 import { useSignOut } from "../../session/use-sign-out";
+import {
+  addProductLink,
+  homeLink,
+  loginLink,
+  logoutButton,
+  mainMenu,
+  manageLink,
+  profileLink,
+  savedLink,
+  savedLinkCount,
+  searchLink,
+} from "../../texts/en.json";
+import { fill } from "../../texts/fill";
 import { Icon } from "../../ui/icon";
 import { Link } from "../../ui/link";
 import { BarLink } from "./bar-link";
@@ -27,17 +38,17 @@ export function TopBar({ query }: { query: ProductQuery }) {
   return (
     <div className="page top-bar">
       <Brand />
-      <nav aria-label="Main" className="top-nav">
+      <nav aria-label={mainMenu} className="top-nav">
         <BarLink to={paths.listing} className="top-item">
-          Home
+          {homeLink}
         </BarLink>
         {isStaff && (
           <>
             <BarLink to={paths.addProduct} className="top-item">
-              Add Product
+              {addProductLink}
             </BarLink>
             <BarLink to={paths.admin} className="top-item">
-              Manage
+              {manageLink}
             </BarLink>
           </>
         )}
@@ -53,29 +64,29 @@ export function TopBar({ query }: { query: ProductQuery }) {
           others={listParameters(changed(query, { search: "" }))}
         />
       </search>
-      <SearchLink className="top-item phone-only" aria-label="Search">
+      <SearchLink className="top-item phone-only" aria-label={searchLink}>
         <Icon of={magnifier} />
       </SearchLink>
       <Link
         to={paths.saved}
         className="top-item needs-script"
-        aria-label={saved === 0 ? "Saved deals" : `Saved deals: ${saved}`}
+        aria-label={saved === 0 ? savedLink : fill(savedLinkCount, { count: saved })}
       >
         <Icon of={heart} />
         {saved > 0 && <span aria-hidden>{saved}</span>}
       </Link>
       {status === "out" ? (
         <BarLink to={paths.login} className="top-item wide-only">
-          Login
+          {loginLink}
         </BarLink>
       ) : (
         <>
           {/* A name may have 50 characters. */}
           <BarLink to={paths.profile} className="top-item wide-only max-w-40">
-            <span className="truncate">{user?.username ?? "Profile"}</span>
+            <span className="truncate">{user?.username ?? profileLink}</span>
           </BarLink>
           <button type="button" className="top-item wide-only" onClick={() => void signOut()}>
-            Logout
+            {logoutButton}
           </button>
         </>
       )}

@@ -1,35 +1,39 @@
 import { useRef, useState } from "react";
+import { codeCopied, codeSelected, copyCode } from "../../texts/en.json";
+import { around } from "../../texts/fill";
 import { Button } from "../../ui/button";
 
 /** Copies a code, or selects it if the browser offers no clipboard. */
 export default function CopyCode({ code }: { code: string }) {
   const [message, setMessage] = useState("");
   const button = useRef<HTMLButtonElement>(null);
+  const [before, after] = around(copyCode);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(code);
-      setMessage("Copied");
+      setMessage(codeCopied);
     } catch {
       const text = button.current?.querySelector("code");
       if (text) {
         getSelection()?.selectAllChildren(text);
       }
-      setMessage("The code is selected: copy it.");
+      setMessage(codeSelected);
     }
   };
   return (
     <>
       <Button ref={button} onClick={() => void copy()}>
-        {message === "Copied" ? (
+        {message === codeCopied ? (
           message
         ) : (
           <>
-            {"Copy "}
+            {before}
             <code>{code}</code>
+            {after}
           </>
         )}
       </Button>
-      <span role="status" className={message === "Copied" ? "sr-only" : "hint"}>
+      <span role="status" className={message === codeCopied ? "sr-only" : "hint"}>
         {message}
       </span>
     </>

@@ -1,5 +1,3 @@
-// Mirrored by src/http/pages/details/product_page.rs
-
 import arrowLeft from "icon:arrow-left";
 import { useEffect } from "react";
 import { useLocation, useNavigate, useParams } from "react-router-dom";
@@ -7,6 +5,20 @@ import { ApiError } from "../../api/client";
 import { useCachedCard, useProduct } from "../../api/products/product";
 import { paths } from "../../lib/paths";
 import { PageTitle } from "../../shop/shop";
+import {
+  allDeals,
+  backButton,
+  breadcrumb,
+  detailsFailedLater,
+  errorTitle,
+  maybeRemoved,
+  productNotFound,
+  productNotFoundTitle,
+  productTitle,
+  retryButton,
+  seeAllDeals,
+  shopSilent,
+} from "../../texts/en.json";
 import { Button, ButtonLink } from "../../ui/button";
 import { Icon } from "../../ui/icon";
 import { Link } from "../../ui/link";
@@ -36,8 +48,8 @@ export function DetailsPage() {
   useEffect(() => {
     if (failed && !removed) {
       toast({
-        title: "Error",
-        description: "Failed to load product details. Please try again later.",
+        title: errorTitle,
+        description: detailsFailedLater,
         failure: true,
       });
     }
@@ -48,10 +60,10 @@ export function DetailsPage() {
       <div className="back" data-over={failed ? undefined : ""}>
         <BackButton />
         {category && (
-          <nav aria-label="Breadcrumb">
+          <nav aria-label={breadcrumb}>
             <ol className="crumbs">
               <li>
-                <Link to={paths.listing}>All deals</Link>
+                <Link to={paths.listing}>{allDeals}</Link>
               </li>
               <li>
                 <Link to={`/?category=${category}`}>{category}</Link>
@@ -64,20 +76,17 @@ export function DetailsPage() {
         <ProductDetails product={product} />
       ) : failed ? (
         <>
-          <PageTitle of="Product not found" />
+          <PageTitle of={productNotFoundTitle} />
           <h1 tabIndex={-1} className="sr-only">
-            Product
+            {productTitle}
           </h1>
-          <Notice title="Product not found.">
-            <p className="hint">
-              {removed?.words ??
-                (missing ? "It may have been removed from the shop." : "The shop did not answer.")}
-            </p>
+          <Notice title={productNotFound}>
+            <p className="hint">{removed?.words ?? (missing ? maybeRemoved : shopSilent)}</p>
             {missing ? (
-              <ButtonLink to={paths.listing}>See all deals</ButtonLink>
+              <ButtonLink to={paths.listing}>{seeAllDeals}</ButtonLink>
             ) : (
               <Button disabled={isValidating} onClick={() => void mutate()}>
-                Retry
+                {retryButton}
               </Button>
             )}
           </Notice>
@@ -108,7 +117,7 @@ function BackButton() {
     >
       <Button type="submit" variant="plain">
         <Icon of={arrowLeft} />
-        Back
+        {backButton}
       </Button>
     </form>
   );

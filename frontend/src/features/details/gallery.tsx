@@ -1,9 +1,9 @@
-// Mirrored by src/http/pages/details/product_page.rs
-
 import enlarge from "icon:maximize-2";
 import { lazy, Suspense, useRef, useState } from "react";
 import type { Tile } from "../../api/types";
 import { ProductPicture } from "../../product/product-picture";
+import { enlargePicture, pictureAlt, picturesTitle, showPicture } from "../../texts/en.json";
+import { fill } from "../../texts/fill";
 import { Icon } from "../../ui/icon";
 
 const Lightbox = lazy(() => import("./lightbox"));
@@ -19,13 +19,14 @@ export function Gallery({ product, pictures }: GalleryProps) {
   const [large, setLarge] = useState(false);
   const strip = useRef<HTMLUListElement>(null);
   const several = pictures.length > 1;
-  const alt = (index: number) => (several ? `${product.title}, picture ${index + 1}` : product.title);
+  const alt = (index: number) =>
+    several ? fill(pictureAlt, { title: product.title, number: index + 1 }) : product.title;
   const show = (index: number) => {
     setShown(index);
     strip.current?.scrollTo({ left: index * strip.current.clientWidth });
   };
   return (
-    <section aria-label="Pictures" className="pictures" data-several={several ? "" : undefined}>
+    <section aria-label={picturesTitle} className="pictures" data-several={several ? "" : undefined}>
       <div className="pictures-frame">
         <ul
           ref={strip}
@@ -51,7 +52,7 @@ export function Gallery({ product, pictures }: GalleryProps) {
         <button
           type="button"
           className="enlarge needs-script"
-          aria-label="Enlarge"
+          aria-label={enlargePicture}
           onClick={() => setLarge(true)}
         >
           <Icon of={enlarge} />
@@ -64,7 +65,7 @@ export function Gallery({ product, pictures }: GalleryProps) {
             <li key={index}>
               <button
                 type="button"
-                aria-label={`Show picture ${index + 1} of ${pictures.length}`}
+                aria-label={fill(showPicture, { number: index + 1, count: pictures.length })}
                 aria-current={index === shown}
                 onClick={() => show(index)}
               >

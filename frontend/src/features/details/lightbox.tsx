@@ -2,6 +2,7 @@ import left from "icon:chevron-left";
 import right from "icon:chevron-right";
 import cross from "icon:x";
 import { useEffect } from "react";
+import { closePicture, nextPicture, pictureTitle, previousPicture } from "../../texts/en.json";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Icon } from "../../ui/icon";
@@ -30,20 +31,20 @@ export default function Lightbox({ pictures, shown, alt, onShow, onClose }: Ligh
   });
   const turnTo = (step: number) => onShow((shown + step + count) % count);
   return (
-    <Dialog label="Picture" className="lightbox" onClose={onClose}>
+    <Dialog label={pictureTitle} className="lightbox" onClose={onClose}>
       <img src={pictures[shown]} alt={alt} referrerPolicy="no-referrer" />
       {several && (
         <>
-          <Button className="turn" aria-label="Previous picture" onClick={() => turnTo(-1)}>
+          <Button className="turn" aria-label={previousPicture} onClick={() => turnTo(-1)}>
             <Icon of={left} />
           </Button>
-          <Button className="turn" aria-label="Next picture" onClick={() => turnTo(1)}>
+          <Button className="turn" aria-label={nextPicture} onClick={() => turnTo(1)}>
             <Icon of={right} />
           </Button>
           <p aria-live="polite">{`${shown + 1} / ${count}`}</p>
         </>
       )}
-      <Button aria-label="Close the picture" onClick={onClose}>
+      <Button aria-label={closePicture} onClick={onClose}>
         <Icon of={cross} />
       </Button>
     </Dialog>

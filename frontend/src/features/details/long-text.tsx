@@ -1,6 +1,5 @@
-// Mirrored by src/http/pages/details/product_page.rs
-
 import { type ReactNode, useState } from "react";
+import { showLess, showMore } from "../../texts/en.json";
 import { classNames } from "../../ui/class-names";
 
 interface LongTextProps {
@@ -22,7 +21,7 @@ export function LongText({ long, children }: LongTextProps) {
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         >
-          {open ? "less" : "more"}
+          {open ? showLess : showMore}
         </button>
       )}
     </div>

@@ -1,8 +1,8 @@
-// Mirrored by src/http/pages/details/offers.rs
-
 import { lazy, Suspense, useEffect, useState } from "react";
 import type { Offer } from "../../api/types";
 import { day } from "../../lib/day";
+import { offersCheckedOn, offersTitle } from "../../texts/en.json";
+import { fill } from "../../texts/fill";
 
 // It does nothing before hydration.
 const CopyCode = lazy(() => import("./copy-code"));
@@ -13,7 +13,7 @@ export function Offers({ offers = [] }: { offers: Offer[] | undefined }) {
   useEffect(() => setReady(true), []);
   return offers.length === 0 ? null : (
     <section className="offers">
-      <h2>Offers</h2>
+      <h2>{offersTitle}</h2>
       <ul>
         {offers.map(({ code, words }) => (
           <li key={words}>
@@ -27,7 +27,7 @@ export function Offers({ offers = [] }: { offers: Offer[] | undefined }) {
           </li>
         ))}
       </ul>
-      {checkedAt && <p className="seen">{`Checked on ${day(checkedAt)}.`}</p>}
+      {checkedAt && <p className="seen">{fill(offersCheckedOn, { day: day(checkedAt) })}</p>}
     </section>
   );
 }

@@ -1,8 +1,7 @@
-// Mirrored by src/http/pages/details/history.rs
-
 import { usePriceHistory } from "../../api/products/related";
 import { day } from "../../lib/day";
 import { rupees } from "../../lib/rupees";
+import { allPrices, priceHistoryTitle } from "../../texts/en.json";
 
 /** Former prices of a product; nothing if the price never changed. */
 export function PriceHistory({ id }: { id: string }) {
@@ -13,7 +12,7 @@ export function PriceHistory({ id }: { id: string }) {
   const { path, gaps, levels, dates } = data.plot;
   return (
     <section className="panel history">
-      <h2>What it cost before</h2>
+      <h2>{priceHistoryTitle}</h2>
       <div className="price-plot">
         <ol className="levels">
           {levels.map((level) => (
@@ -42,7 +41,7 @@ export function PriceHistory({ id }: { id: string }) {
         </dl>
       )}
       <details>
-        <summary>All prices</summary>
+        <summary>{allPrices}</summary>
         <ul>
           {data.points.map(({ from, finalPrice }) => (
             <li key={from}>{`${day(from)}: ${rupees(finalPrice)}`}</li>

@@ -1,5 +1,3 @@
-// Mirrored by src/http/pages/details/product_page.rs
-
 import type { ReactNode } from "react";
 import { useNavigate } from "react-router-dom";
 import { cardOf } from "../../api/products/product";
@@ -8,7 +6,6 @@ import type { Card, Product } from "../../api/types";
 import { longText, longTitle, phoneTitle, titleExcerpt } from "../../lib/constants.json";
 import { day } from "../../lib/day";
 import { paths } from "../../lib/paths";
-import { counted } from "../../lib/rupees";
 import { truncate } from "../../lib/truncate";
 import { BuyLink } from "../../product/buy-link";
 import { VerdictPlate } from "../../product/card/verdict";
@@ -18,6 +15,17 @@ import { SaveButton } from "../../product/save-button";
 import { Seller } from "../../product/seller";
 import { LINES } from "../../shop/product-fields";
 import { Disclosure, PageTitle } from "../../shop/shop";
+import {
+  addedFact,
+  categoryFact,
+  clicksCount,
+  descriptionTitle,
+  endsFact,
+  saveButton,
+  sourceFact,
+  updatedFact,
+} from "../../texts/en.json";
+import { plural } from "../../texts/plural";
 import { Link } from "../../ui/link";
 import { Gallery } from "./gallery";
 import { isLong, LongText } from "./long-text";
@@ -55,7 +63,7 @@ export function ProductDetails({ product }: { product: Product | Card }) {
           </LongText>
           {shown?.notice && <Notice words={shown.notice} id={product._id} />}
           <p className="product-rating">
-            {`${ratingLine(product, " out of 5")}${shown?.hidesRatings ? "" : " · "}${counted(product.clicks, "Click", "Clicks")}`}
+            {`${ratingLine(product, true)}${shown?.hidesRatings ? "" : " · "}${plural(clicksCount, product.clicks)}`}
           </p>
           <PriceLine product={product} large />
           <SavingLine product={product} />
@@ -70,7 +78,7 @@ export function ProductDetails({ product }: { product: Product | Card }) {
           <div className="buy-more">
             <ShareButton title={title} />
             <SaveButton product={isCard ? product : cardOf(product)}>
-              <span>Save</span>
+              <span>{saveButton}</span>
             </SaveButton>
             {state !== "ended" && <ReportOver key={product._id} id={product._id} />}
           </div>
@@ -79,14 +87,14 @@ export function ProductDetails({ product }: { product: Product | Card }) {
         <div className="product-more">
           {state !== "ended" && <PriceHistory id={product._id} />}
           <section className="panel description">
-            <h2>Description</h2>
+            <h2>{descriptionTitle}</h2>
             <LongText key={product._id} long={isLong(description, longText)}>
               <p>{description}</p>
             </LongText>
           </section>
           <dl className="panel facts">
-            <Fact name="Category">{product.category}</Fact>
-            <Fact name="Source">
+            <Fact name={categoryFact}>{product.category}</Fact>
+            <Fact name={sourceFact}>
               <Seller name={source} />
             </Fact>
             {PAGE_LINES.map(
@@ -128,14 +136,14 @@ function Times({
 }) {
   return (
     <>
-      <Fact name="Added">
+      <Fact name={addedFact}>
         <time dateTime={publishedAt}>{day(publishedAt)}</time>
       </Fact>
-      <Fact name="Updated">
+      <Fact name={updatedFact}>
         <time dateTime={updatedAt}>{day(updatedAt)}</time>
       </Fact>
       {endsAt && state === "live" && (
-        <Fact name="Ends">
+        <Fact name={endsFact}>
           <time dateTime={endsAt}>{day(endsAt)}</time>
         </Fact>
       )}

@@ -1,8 +1,7 @@
-// Mirrored by src/http/pages/details/product_page.rs
-
 import { useState } from "react";
 import { failureText } from "../../api/failure";
 import { reportOver } from "../../api/products/over";
+import { askIfOver, reportedAsOver, reportedBefore, reportedNow } from "../../texts/en.json";
 import { Button } from "../../ui/button";
 import { useToast } from "../../ui/toast/toast";
 
@@ -17,7 +16,7 @@ export function ReportOver({ id }: { id: string }) {
     try {
       const isNew = await reportOver(id);
       setSent(true);
-      toast({ title: `${isNew ? "Thank you" : "Reported before"}. The shop will check this deal.` });
+      toast({ title: isNew ? reportedNow : reportedBefore });
     } catch (error) {
       toast({ title: failureText(error), failure: true });
     }
@@ -29,7 +28,7 @@ export function ReportOver({ id }: { id: string }) {
       aria-disabled={sent || undefined}
       onClick={() => void report()}
     >
-      {sent ? "Reported as over" : "Is this deal over?"}
+      {sent ? reportedAsOver : askIfOver}
     </Button>
   );
 }

@@ -1,7 +1,6 @@
-// Mirrored by src/http/pages/details/product_page.rs
-
 import share2 from "icon:share-2";
 import { useEffect } from "react";
+import { linkCopied, linkNotCopied, linkNotCopiedHint, shareButton, shared } from "../../texts/en.json";
 import { Button } from "../../ui/button";
 import { Icon } from "../../ui/icon";
 import { useToast } from "../../ui/toast/toast";
@@ -22,12 +21,12 @@ export function ShareButton({ title }: { title: string }) {
       const press = share ?? (await load());
       const outcome = await press(title, window.location.href);
       if (outcome !== "cancelled") {
-        toast({ title: outcome === "shared" ? "Shared successfully" : "Link copied" });
+        toast({ title: outcome === "shared" ? shared : linkCopied });
       }
     } catch {
       toast({
-        title: "The link could not be copied",
-        description: "Copy it from the address bar.",
+        title: linkNotCopied,
+        description: linkNotCopiedHint,
         failure: true,
       });
     }
@@ -35,7 +34,7 @@ export function ShareButton({ title }: { title: string }) {
   return (
     <Button className="needs-script" onClick={() => void shareThis()}>
       <Icon of={share2} />
-      <span>Share</span>
+      <span>{shareButton}</span>
     </Button>
   );
 }

@@ -1,9 +1,9 @@
-// Mirrored by src/http/pages/details/product_page.rs
-
 import { useFacets } from "../../api/products/related";
 import type { Alike, Category } from "../../api/types";
 import { count } from "../../lib/rupees";
 import { Strip } from "../../product/strip";
+import { allInCategory, allOfSeller, moreFromSeller, moreLikeThis } from "../../texts/en.json";
+import { fill } from "../../texts/fill";
 
 interface ShelvesProps extends Alike {
   category: Category;
@@ -17,15 +17,15 @@ export function Shelves({ category, source, similar, seller, sellerTotal }: Shel
   return (
     <>
       <Strip
-        heading="More like this"
+        heading={moreLikeThis}
         all={`/?category=${category}`}
-        allLabel={`All ${count(inCategory)} in ${category}`}
+        allLabel={fill(allInCategory, { count: count(inCategory), category })}
         products={similar}
       />
       <Strip
-        heading={`More from ${source}`}
+        heading={fill(moreFromSeller, { seller: source })}
         all={`/?${new URLSearchParams({ source })}`}
-        allLabel={`All ${count(sellerTotal)} of ${source}`}
+        allLabel={fill(allOfSeller, { count: count(sellerTotal), seller: source })}
         products={seller}
       />
     </>

@@ -1,10 +1,20 @@
-// Mirrored by src/http/pages/list/active_filters.rs
-
 import cross from "icon:x";
 import type { ProductQuery } from "../../api/products/query";
 import { paths } from "../../lib/paths";
 import { percent, rupees } from "../../lib/rupees";
 import { listAddress, relation, without } from "../../product/list-state";
+import {
+  activeFilters,
+  clearFilters,
+  endingSoonLabel,
+  fromPrice,
+  offOrMore,
+  quoted,
+  reallyCheaper,
+  removeFilter,
+  upToPrice,
+} from "../../texts/en.json";
+import { fill } from "../../texts/fill";
 import { Icon } from "../../ui/icon";
 import { Link } from "../../ui/link";
 
@@ -14,14 +24,14 @@ export function ActiveFilters({ query }: { query: ProductQuery }) {
     return null;
   }
   return (
-    <ul aria-label="Active filters" className="chips">
+    <ul aria-label={activeFilters} className="chips">
       {active.map(([name, label]) => (
         <li key={name}>
           <Link
             to={listAddress(without(query, name))}
             rel={relation(without(query, name))}
             state={{ keepScroll: true }}
-            aria-label={`Remove ${label}`}
+            aria-label={fill(removeFilter, { filter: label })}
             className="chip"
           >
             <span>{label}</span>
@@ -31,7 +41,7 @@ export function ActiveFilters({ query }: { query: ProductQuery }) {
       ))}
       <li>
         <Link to={paths.listing} state={{ keepScroll: true }}>
-          Clear filters
+          {clearFilters}
         </Link>
       </li>
     </ul>
@@ -41,14 +51,17 @@ export function ActiveFilters({ query }: { query: ProductQuery }) {
 export function filterLabels(query: ProductQuery): [string, string][] {
   const { search, category, source, minPrice, maxPrice, minDiscount, minProven, endingSoon } = query;
   const all: [string, string | undefined][] = [
-    ["search", search && `“${search}”`],
+    ["search", search && fill(quoted, { words: search })],
     ["category", category],
     ["source", source],
-    ["minPrice", minPrice === undefined ? undefined : `From ${rupees(minPrice)}`],
-    ["maxPrice", maxPrice === undefined ? undefined : `Up to ${rupees(maxPrice)}`],
-    ["minDiscount", minDiscount === undefined ? undefined : `${percent(minDiscount)} off or more`],
-    ["minProven", minProven === undefined ? undefined : "Really cheaper"],
-    ["endingSoon", endingSoon && "Ending soon"],
+    ["minPrice", minPrice === undefined ? undefined : fill(fromPrice, { price: rupees(minPrice) })],
+    ["maxPrice", maxPrice === undefined ? undefined : fill(upToPrice, { price: rupees(maxPrice) })],
+    [
+      "minDiscount",
+      minDiscount === undefined ? undefined : fill(offOrMore, { percent: percent(minDiscount) }),
+    ],
+    ["minProven", minProven === undefined ? undefined : reallyCheaper],
+    ["endingSoon", endingSoon && endingSoonLabel],
   ];
   return all.flatMap(([name, label]) => (label === undefined ? [] : [[name, label]]));
 }

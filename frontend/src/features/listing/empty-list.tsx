@@ -1,12 +1,23 @@
-// Mirrored by src/http/pages/list/mod.rs
-
 import type { ProductPage } from "../../api/products/list";
 import type { ProductQuery } from "../../api/products/query";
 import { useHome } from "../../api/products/related";
 import { paths } from "../../lib/paths";
-import { count, counted } from "../../lib/rupees";
+import { count } from "../../lib/rupees";
 import { changed, listAddress, without } from "../../product/list-state";
 import { Strip } from "../../product/strip";
+import {
+  allDeals,
+  clearFilters,
+  dealsCount,
+  didYouMean,
+  noDealsMatch,
+  noDealsMatchSearch,
+  noSuchPage,
+  toLastPage,
+  withoutFilter,
+} from "../../texts/en.json";
+import { around, fill } from "../../texts/fill";
+import { plural } from "../../texts/plural";
 import { Button, ButtonLink } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
@@ -24,22 +35,23 @@ export function EmptyList({ query, meta, onClear }: EmptyListProps) {
   const { data: home } = useHome(query.page === 1);
   if (query.page > meta.totalPages) {
     return (
-      <Notice title={`There is no page ${count(query.page)}.`}>
-        <ButtonLink to={listAddress({ ...query, page: meta.totalPages })}>Go to the last page</ButtonLink>
+      <Notice title={fill(noSuchPage, { page: count(query.page) })}>
+        <ButtonLink to={listAddress({ ...query, page: meta.totalPages })}>{toLastPage}</ButtonLink>
       </Notice>
     );
   }
+  const [before, after] = around(didYouMean);
   const labels = Object.fromEntries(filterLabels(query));
   return (
     <>
-      <Notice title={search ? `No deals match “${search}”.` : "No deals match these filters."}>
+      <Notice title={search ? fill(noDealsMatchSearch, { search }) : noDealsMatch}>
         {meta.suggestion && (
           <p>
-            {"Did you mean "}
+            {before}
             <Link to={listAddress(changed(query, { search: meta.suggestion }))} className="link">
               {meta.suggestion}
             </Link>
-            ?
+            {after}
           </p>
         )}
         {meta.relaxed && (
@@ -47,7 +59,7 @@ export function EmptyList({ query, meta, onClear }: EmptyListProps) {
             {meta.relaxed.map(({ without: name, total }) => (
               <li key={name}>
                 <Link to={listAddress(without(query, name))} className="link">
-                  {`Without ${labels[name]}: ${counted(total, "deal", "deals")}`}
+                  {fill(withoutFilter, { filter: labels[name] ?? "", deals: plural(dealsCount, total) })}
                 </Link>
               </li>
             ))}
@@ -61,12 +73,12 @@ export function EmptyList({ query, meta, onClear }: EmptyListProps) {
               onClear();
             }}
           >
-            Clear filters
+            {clearFilters}
           </Button>
         </form>
       </Notice>
       {home && (
-        <Strip heading={picksHeading(home)} all={paths.listing} allLabel="All deals" products={home.picks} />
+        <Strip heading={picksHeading(home)} all={paths.listing} allLabel={allDeals} products={home.picks} />
       )}
     </>
   );

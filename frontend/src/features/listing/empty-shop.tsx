@@ -1,9 +1,9 @@
-// Mirrored by src/http/pages/list/mod.rs
-
 import { lazy, Suspense } from "react";
 import { webAddress } from "../../lib/links";
 import { useSession } from "../../session/session";
 import { channelsOf, useShop } from "../../shop/shop";
+import { followByFeed, followOn, openingSoon, openingSoonHint } from "../../texts/en.json";
+import { fill } from "../../texts/fill";
 import { ButtonAnchor } from "../../ui/button";
 
 const OpeningSteps = lazy(() => import("./opening-steps"));
@@ -16,7 +16,7 @@ export function EmptyShop() {
   return (
     <div className="opening">
       <img src={mark} alt="" width={64} height={64} />
-      <h1 tabIndex={-1}>Opening soon</h1>
+      <h1 tabIndex={-1}>{openingSoon}</h1>
       {tagline !== "" && <p>{tagline}</p>}
       {isStaff ? (
         <Suspense>
@@ -24,12 +24,14 @@ export function EmptyShop() {
         </Suspense>
       ) : (
         <>
-          <p>The first deals will be here soon, each with the day its price was seen.</p>
+          <p>{openingSoonHint}</p>
           <div>
             {channelsOf(shop).map(([name, link]) => (
-              <ButtonAnchor key={name} href={webAddress(link)}>{`Follow on ${name}`}</ButtonAnchor>
+              <ButtonAnchor key={name} href={webAddress(link)}>
+                {fill(followOn, { channel: name })}
+              </ButtonAnchor>
             ))}
-            <ButtonAnchor href="/feed.xml">Follow by feed</ButtonAnchor>
+            <ButtonAnchor href="/feed.xml">{followByFeed}</ButtonAnchor>
           </div>
         </>
       )}

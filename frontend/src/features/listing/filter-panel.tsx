@@ -1,12 +1,29 @@
-// Mirrored by src/http/pages/list/filters.rs
-
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import type { ProductQuery } from "../../api/products/query";
 import type { Facets } from "../../api/types";
 import { discountPicks, pricePattern, pricePicks, provenPick, sellersShown } from "../../lib/constants.json";
 import { paths } from "../../lib/paths";
-import { count, counted, percent } from "../../lib/rupees";
+import { count, percent } from "../../lib/rupees";
 import { changed, endSoon, listAddress, listParameters, relation } from "../../product/list-state";
+import {
+  anyDiscount,
+  applyButton,
+  discountTitle,
+  endingSoonLabel,
+  highestPrice,
+  highestPriceHint,
+  lowestPrice,
+  lowestPriceHint,
+  moreSellers,
+  onlyTitle,
+  priceInRupees,
+  priceNotRead,
+  priceTitle,
+  reallyCheaper,
+  sellersLabel,
+  sellerTitle,
+} from "../../texts/en.json";
+import { plural } from "../../texts/plural";
 import { Button } from "../../ui/button";
 import { HiddenFields } from "../../ui/form/hidden-fields";
 import { useEarlyInput } from "../../ui/form/use-early-input";
@@ -24,10 +41,10 @@ export function FilterPanel({ query, facets, onChange }: FilterPanelProps) {
     <div className="filters">
       <PriceForm query={query} onChange={onChange} />
       <section>
-        <h2>Discount</h2>
-        <ul aria-label="Discount" className="picks">
+        <h2>{discountTitle}</h2>
+        <ul aria-label={discountTitle} className="picks">
           <Pick to={changed(query, { minDiscount: "" })} chosen={query.minDiscount === undefined}>
-            Any
+            {anyDiscount}
           </Pick>
           {discounts(query.minDiscount).map((least) => (
             <Pick
@@ -51,14 +68,14 @@ function Special({ query, facets }: Omit<FilterPanelProps, "onChange">) {
   const { minProven, endingSoon } = query;
   const end = endSoon(query, !endingSoon);
   const special = [
-    ["Really cheaper", minProven, facets?.proven, { minProven: minProven === undefined ? provenPick : "" }],
-    ["Ending soon", endingSoon, facets?.endingSoon, end],
+    [reallyCheaper, minProven, facets?.proven, { minProven: minProven === undefined ? provenPick : "" }],
+    [endingSoonLabel, endingSoon, facets?.endingSoon, end],
   ] as const;
   const offered = special.filter(([, chosen, some]) => chosen !== undefined || some);
   return offered.length === 0 ? null : (
     <section>
-      <h2>Only</h2>
-      <ul aria-label="Only" className="picks pairs">
+      <h2>{onlyTitle}</h2>
+      <ul aria-label={onlyTitle} className="picks pairs">
         {offered.map(([label, chosen, , to]) => (
           <Pick key={label} to={changed(query, to)} chosen={chosen !== undefined}>
             {label}
@@ -119,7 +136,7 @@ function PriceForm({ query, onChange }: Omit<FilterPanelProps, "facets">) {
     <form
       action={paths.listing}
       autoComplete="off"
-      aria-label="Price"
+      aria-label={priceTitle}
       onInvalidCapture={refuse}
       onChange={() => setRefused(false)}
       onSubmit={(event) => {
@@ -130,15 +147,27 @@ function PriceForm({ query, onChange }: Omit<FilterPanelProps, "facets">) {
     >
       <HiddenFields fields={listParameters(changed(query, { minPrice: "", maxPrice: "" }))} />
       <fieldset>
-        <legend>Price in ₹</legend>
+        <legend>{priceInRupees}</legend>
         <div className="price-range">
-          <PriceField name="minPrice" label="Lowest price" hint="From" value={query.minPrice} error={error} />
-          <PriceField name="maxPrice" label="Highest price" hint="To" value={query.maxPrice} error={error} />
-          <Button type="submit">Apply</Button>
+          <PriceField
+            name="minPrice"
+            label={lowestPrice}
+            hint={lowestPriceHint}
+            value={query.minPrice}
+            error={error}
+          />
+          <PriceField
+            name="maxPrice"
+            label={highestPrice}
+            hint={highestPriceHint}
+            value={query.maxPrice}
+            error={error}
+          />
+          <Button type="submit">{applyButton}</Button>
         </div>
         {isRefused && (
           <p id={PRICE_ERROR} role="alert" className="pt-1 text-sm text-danger">
-            Enter a price in rupees, like 500 or 499.50.
+            {priceNotRead}
           </p>
         )}
       </fieldset>
@@ -202,7 +231,7 @@ function Sellers({ query, facets }: Omit<FilterPanelProps, "onChange">) {
     return null;
   }
   const list = (some: typeof offered) => (
-    <ul aria-label="Sellers" className="options">
+    <ul aria-label={sellersLabel} className="options">
       {some.map(({ name, products }) => (
         <Pick
           key={name}
@@ -217,11 +246,11 @@ function Sellers({ query, facets }: Omit<FilterPanelProps, "onChange">) {
   );
   return (
     <section>
-      <h2>Seller</h2>
+      <h2>{sellerTitle}</h2>
       {list(offered.slice(0, sellersShown))}
       {more > 0 && (
         <details>
-          <summary>{counted(more, "more seller", "more sellers")}</summary>
+          <summary>{plural(moreSellers, more)}</summary>
           {list(offered.slice(sellersShown))}
         </details>
       )}

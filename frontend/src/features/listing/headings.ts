@@ -1,14 +1,28 @@
-// Mirrored by src/http/pages/list/headings.rs
-
 import type { ProductQuery } from "../../api/products/query";
 import type { Home } from "../../api/types";
 import { percent, rupees } from "../../lib/rupees";
-
-export const ALL = "All deals";
+import {
+  allDeals,
+  cheaperEndingSoon,
+  cheaperToday,
+  dealsAtSeller,
+  dealsHeading,
+  dealsInCategory,
+  dealsInRange,
+  dealsOffOrMore,
+  endingSoonLabel,
+  goodToBeginWith,
+  priceRangeBoth,
+  priceRangeFrom,
+  priceRangeUpTo,
+  quoted,
+  reallyCheaper,
+} from "../../texts/en.json";
+import { fill } from "../../texts/fill";
 
 /** Heading of the picks. */
 export function picksHeading({ cheaper }: Pick<Home, "cheaper">): string {
-  return cheaper ? "Really cheaper today" : "Good to begin with";
+  return cheaper ? cheaperToday : goodToBeginWith;
 }
 
 /** Says what a list has, like `Books at Amazon, up to ₹500.00`. */
@@ -16,28 +30,35 @@ export function heading(query: ProductQuery): string {
   const { search, category, source, minPrice, maxPrice, minDiscount, minProven, endingSoon } = query;
   const only =
     minProven !== undefined && endingSoon
-      ? "Really cheaper, ending soon"
+      ? cheaperEndingSoon
       : minProven !== undefined
-        ? "Really cheaper"
-        : endingSoon && "Ending soon";
+        ? reallyCheaper
+        : endingSoon && endingSoonLabel;
   const range = priceRange(minPrice, maxPrice);
-  const lead = search ? `“${search}”` : only;
-  const rest = [
-    category && lead && ` in ${category}`,
-    source && ` at ${source}`,
-    minDiscount !== undefined && `, ${percent(minDiscount)} off or more`,
-    range && `, ${range}`,
-  ].filter(Boolean);
-  return lead || category || rest.length > 0 ? `${lead ?? category ?? "Deals"}${rest.join("")}` : ALL;
+  const lead = search ? fill(quoted, { words: search }) : only;
+  let deals = lead ?? category ?? dealsHeading;
+  if (category && lead) {
+    deals = fill(dealsInCategory, { deals, category });
+  }
+  if (source) {
+    deals = fill(dealsAtSeller, { deals, seller: source });
+  }
+  if (minDiscount !== undefined) {
+    deals = fill(dealsOffOrMore, { deals, percent: percent(minDiscount) });
+  }
+  if (range) {
+    deals = fill(dealsInRange, { deals, range });
+  }
+  return deals === dealsHeading ? allDeals : deals;
 }
 
 /** Formats price limits, like `up to ₹1,000.00`. */
 export function priceRange(least: number | undefined, most: number | undefined): string | undefined {
   if (least !== undefined && most !== undefined) {
-    return `${rupees(least)} to ${rupees(most)}`;
+    return fill(priceRangeBoth, { least: rupees(least), most: rupees(most) });
   }
   if (least !== undefined) {
-    return `from ${rupees(least)}`;
+    return fill(priceRangeFrom, { price: rupees(least) });
   }
-  return most === undefined ? undefined : `up to ${rupees(most)}`;
+  return most === undefined ? undefined : fill(priceRangeUpTo, { price: rupees(most) });
 }

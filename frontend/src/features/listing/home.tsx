@@ -1,14 +1,26 @@
-// Mirrored by src/http/pages/list/home.rs
-
 import type { Facets, Home, Pick } from "../../api/types";
 import { maxSellers, minForPicks, provenPick, tagline as usualTagline } from "../../lib/constants.json";
 import { paths } from "../../lib/paths";
-import { count, counted } from "../../lib/rupees";
+import { count } from "../../lib/rupees";
 import { VerdictLine } from "../../product/card/verdict";
 import { priceText, ratingLine } from "../../product/price-line";
 import { ProductPicture } from "../../product/product-picture";
 import { Seller } from "../../product/seller";
 import { useShop } from "../../shop/shop";
+import {
+  allCount,
+  belowEveryPrice,
+  categoryFrom,
+  dealsCount,
+  dealsFromSellers,
+  howWeEarn,
+  latestPrice,
+  noAdsNoTrackingShort,
+  sellersCount,
+  sellersOrMore,
+} from "../../texts/en.json";
+import { fill } from "../../texts/fill";
+import { plural } from "../../texts/plural";
 import { Link } from "../../ui/link";
 import { picksHeading } from "./headings";
 
@@ -38,22 +50,19 @@ function Strap({ facets, home }: HomeProps) {
       <div>
         <h1 tabIndex={-1}>{tagline || usualTagline}</h1>
         <p>
-          {[
-            counted(facets.all, "deal", "deals"),
-            " from ",
-            sellers,
-            sellers >= maxSellers ? "+" : "",
-            sellers === 1 ? " seller" : " sellers",
-            ". ",
-            home.promise,
-          ].join("")}
+          {fill(dealsFromSellers, {
+            deals: plural(dealsCount, facets.all),
+            sellers:
+              sellers < maxSellers ? plural(sellersCount, sellers) : fill(sellersOrMore, { count: sellers }),
+            promise: home.promise,
+          })}
         </p>
       </div>
       <ul>
-        {home.seen !== null && <li>{`Latest price ${home.seen}`}</li>}
-        <li>No ads, no tracking</li>
+        {home.seen !== null && <li>{fill(latestPrice, { when: home.seen })}</li>}
+        <li>{noAdsNoTrackingShort}</li>
         <li>
-          <a href="#earn">How we earn</a>
+          <a href="#earn">{howWeEarn}</a>
         </li>
       </ul>
     </section>
@@ -61,8 +70,8 @@ function Strap({ facets, home }: HomeProps) {
 }
 
 function Picks({ facets, home: { picks, cheaper, note } }: HomeProps) {
-  const all = `All ${count(facets.proven ?? 0)}`;
-  const about = cheaper ? "below every price of their last 30 days" : note;
+  const all = fill(allCount, { count: count(facets.proven ?? 0) });
+  const about = cheaper ? belowEveryPrice : note;
   return (
     <section>
       <div className="home-head">
@@ -112,7 +121,7 @@ export function CategoryTiles({ facets, home }: HomeProps) {
           <Link to={`/?category=${name}`} className="shop-tile">
             <span>
               <b>{name}</b>
-              <small>{`${counted(products, "deal", "deals")}${from === null ? "" : ` · from\u00a0${from}`}`}</small>
+              <small>{`${plural(dealsCount, products)}${from === null ? "" : ` · ${fill(categoryFrom, { price: from })}`}`}</small>
             </span>
             <ProductPicture src={image} alt="" category={name} />
           </Link>

@@ -1,11 +1,8 @@
-// Mirrored by src/http/pages/list/mod.rs
-
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { type ProductPage, prefetchCards, useCards } from "../../api/products/list";
 import type { ProductQuery } from "../../api/products/query";
 import { useFacets, useHome } from "../../api/products/related";
 import { paths } from "../../lib/paths";
-import { counted } from "../../lib/rupees";
 import {
   changed,
   feedAddress,
@@ -18,12 +15,24 @@ import {
 import { Pager } from "../../product/pager";
 import { SortControls } from "../../product/sort-controls";
 import { useShop } from "../../shop/shop";
+import {
+  allDeals,
+  alsoWords,
+  applyButton,
+  dealsCount,
+  feedOfList,
+  filtersTitle,
+  quoted,
+  titlePage,
+} from "../../texts/en.json";
+import { fill } from "../../texts/fill";
+import { plural } from "../../texts/plural";
 import { Button, ButtonAnchor } from "../../ui/button";
 import { HiddenFields } from "../../ui/form/hidden-fields";
 import { ActiveFilters } from "./active-filters";
 import { EmptyShop } from "./empty-shop";
 import { FilterPanel, setInPanel } from "./filter-panel";
-import { ALL, heading, priceRange } from "./headings";
+import { heading, priceRange } from "./headings";
 import { CategoryTiles, HomeTop } from "./home";
 import { NewSince } from "./new-since";
 import { Results } from "./results";
@@ -95,7 +104,7 @@ export function ListingPage() {
                   {heading(query)}
                 </h1>
               )}
-              <p role="status">{meta && `${counted(meta.total, "deal", "deals")}${understood(meta)}`}</p>
+              <p role="status">{meta && `${plural(dealsCount, meta.total)}${understood(meta)}`}</p>
               <NewSince query={query} products={products.data?.data ?? []} />
             </div>
             <SortTabs query={query} facets={facets} />
@@ -111,12 +120,12 @@ export function ListingPage() {
                 onClick={() => setFiltering(true)}
                 className="phone-only needs-script"
               >
-                Filters
+                {filtersTitle}
                 {set > 0 && <span className="badge">{set}</span>}
               </Button>
               <SortControls query={query} onChange={setFilters} />
               <div className="no-script">
-                <Button type="submit">Apply</Button>
+                <Button type="submit">{applyButton}</Button>
               </div>
             </form>
           </div>
@@ -133,7 +142,7 @@ export function ListingPage() {
               />
               {query.page === 1 && (
                 <ButtonAnchor href={feedAddress(query)} rel={feedRelation(query)} variant="plain">
-                  Feed of this list
+                  {feedOfList}
                 </ButtonAnchor>
               )}
             </>
@@ -160,12 +169,12 @@ function useNextPage(query: ProductQuery, totalPages: number | undefined): void 
 /** Formats what was read in a search, like ` · up to ₹1,000.00 · also “saree”`. */
 function understood({ minPriceRead, maxPriceRead, also = [] }: ProductPage["meta"]): string {
   const range = priceRange(minPriceRead, maxPriceRead);
-  const words = also.map((word) => `“${word}”`).join(", ");
-  return `${range === undefined ? "" : ` · ${range}`}${words && ` · also ${words}`}`;
+  const words = also.map((word) => fill(quoted, { words: word })).join(", ");
+  return `${range === undefined ? "" : ` · ${range}`}${words && ` · ${fill(alsoWords, { words })}`}`;
 }
 
 function pageTitle(query: ProductQuery, name: string): string {
-  const page = query.page > 1 ? ` · Page ${query.page}` : "";
+  const page = query.page > 1 ? ` · ${fill(titlePage, { page: query.page })}` : "";
   const title = heading(query);
-  return `${title === ALL ? "" : `${title} · `}${name}${page}`;
+  return `${title === allDeals ? "" : `${title} · `}${name}${page}`;
 }

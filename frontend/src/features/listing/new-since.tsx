@@ -2,9 +2,11 @@ import cross from "icon:x";
 import { useEffect } from "react";
 import type { ProductQuery } from "../../api/products/query";
 import type { Card } from "../../api/types";
-import { added } from "../../lib/day";
 import { recordVisit, turnVisits, useVisitBefore } from "../../lib/device/visits";
+import { added } from "../../product/card/age";
 import { listAddress } from "../../product/list-state";
+import { newOrMoreSinceVisit, newSinceVisit, stopCountingNew } from "../../texts/en.json";
+import { fill } from "../../texts/fill";
 import { Icon } from "../../ui/icon";
 
 interface NewSinceProps {
@@ -25,8 +27,11 @@ export function NewSince({ query, products }: NewSinceProps) {
   }
   return (
     <p className="new-since">
-      {`${fresh === products.length ? `${fresh} or more` : fresh} new since your visit ${added(new Date(before).toISOString())}`}
-      <button type="button" aria-label="Stop counting new deals" onClick={() => turnVisits(false)}>
+      {fill(fresh === products.length ? newOrMoreSinceVisit : newSinceVisit, {
+        count: fresh,
+        when: added(new Date(before).toISOString()),
+      })}
+      <button type="button" aria-label={stopCountingNew} onClick={() => turnVisits(false)}>
         <Icon of={cross} />
       </button>
     </p>

@@ -1,9 +1,8 @@
-// Mirrored by src/http/pages/list/mod.rs
-
 import type { useCards } from "../../api/products/list";
 import type { ProductQuery } from "../../api/products/query";
 import { eagerCards } from "../../lib/constants.json";
 import { ProductCard, ProductCardSkeleton } from "../../product/card/product-card";
+import { listFailed, loading, retryButton, triesAgain } from "../../texts/en.json";
 import { Button } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
 import { Notice } from "../../ui/notice";
@@ -21,19 +20,19 @@ export function Results({ query, products, isBelow, onClear }: ResultsProps) {
   const { data, error, isOld, isValidating, mutate } = products;
   const retry = (
     <Button onClick={() => void mutate()} disabled={isValidating}>
-      Retry
+      {retryButton}
     </Button>
   );
   if (!data) {
     return error ? (
-      <Notice title="Failed to load products">
-        <p className="hint">The shop did not answer. Trying again every few seconds.</p>
+      <Notice title={listFailed}>
+        <p className="hint">{triesAgain}</p>
         {retry}
       </Notice>
     ) : (
       <>
         <p role="status" className="sr-only">
-          Loading...
+          {loading}
         </p>
         <ul className="cards" aria-busy>
           {Array.from({ length: query.limit }, (_, index) => (
@@ -50,7 +49,7 @@ export function Results({ query, products, isBelow, onClear }: ResultsProps) {
     <>
       {error && (
         <div role="alert" className="mb-4 flex items-center justify-between gap-4 border-y border-line py-2">
-          <p className="text-sm text-danger">Failed to load products</p>
+          <p className="text-sm text-danger">{listFailed}</p>
           {retry}
         </div>
       )}

@@ -1,5 +1,3 @@
-// Mirrored by src/http/pages/list/filters.rs
-
 import type { ProductQuery } from "../../api/products/query";
 import type { Facets } from "../../api/types";
 import { tabs } from "../../lib/constants.json";

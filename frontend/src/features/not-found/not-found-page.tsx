@@ -1,17 +1,18 @@
 import { paths } from "../../lib/paths";
 import { PageTitle } from "../../shop/shop";
+import { notFoundHint, notFoundTitle, seeAllDeals } from "../../texts/en.json";
 import { ButtonLink } from "../../ui/button";
 
 export function NotFoundPage() {
   return (
     <div className="flex flex-col items-start gap-4 py-10">
-      <PageTitle of="Page not found" />
+      <PageTitle of={notFoundTitle} />
       <h1 tabIndex={-1} className="text-lg font-semibold">
-        Page not found
+        {notFoundTitle}
       </h1>
-      <p className="text-ink-2">There is nothing at this address. It may have been mistyped or moved.</p>
+      <p className="text-ink-2">{notFoundHint}</p>
       <ButtonLink variant="primary" to={paths.listing}>
-        See all deals
+        {seeAllDeals}
       </ButtonLink>
     </div>
   );

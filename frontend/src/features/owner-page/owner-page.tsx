@@ -1,10 +1,9 @@
-// Mirrored by src/http/pages/owner.rs
-
 import { useParams } from "react-router-dom";
 import { failureText } from "../../api/failure";
 import { useOwnerPage } from "../../api/owner-page";
 import { paths } from "../../lib/paths";
 import { PageTitle } from "../../shop/shop";
+import { loading, ownerPageTitle, seeAllDeals } from "../../texts/en.json";
 import { ButtonLink } from "../../ui/button";
 import { Notice } from "../../ui/notice";
 
@@ -25,13 +24,13 @@ export function OwnerPage() {
   return (
     <div className="py-6">
       <h1 tabIndex={-1} className="sr-only">
-        Page
+        {ownerPageTitle}
       </h1>
       {error === undefined ? (
-        <p role="status">Loading...</p>
+        <p role="status">{loading}</p>
       ) : (
         <Notice title={failureText(error)}>
-          <ButtonLink to={paths.listing}>See all deals</ButtonLink>
+          <ButtonLink to={paths.listing}>{seeAllDeals}</ButtonLink>
         </Notice>
       )}
     </div>

@@ -8,6 +8,26 @@ import { rupees } from "../../lib/rupees";
 import { ProductCard } from "../../product/card/product-card";
 import { ProductPicture } from "../../product/product-picture";
 import { keepsPrice } from "../../product/save-button";
+import {
+  countNew,
+  dealEnded,
+  endedSince,
+  keptOnDevice,
+  lessThanSaved,
+  loading,
+  moreThanSaved,
+  nothingSaved,
+  nothingSavedHint,
+  removeButton,
+  samePrice,
+  savedFailed,
+  savedLink,
+  seeAllDeals,
+  stopCounting,
+  visitsCounted,
+  visitsNotCounted,
+} from "../../texts/en.json";
+import { fill } from "../../texts/fill";
 import { Button, ButtonLink } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
@@ -16,15 +36,15 @@ import { Screen } from "../../ui/screen";
 export function SavedPage() {
   const saved = useSaved();
   return (
-    <Screen title="Saved deals">
+    <Screen title={savedLink}>
       {saved.length === 0 ? (
-        <Notice title="You have not saved a deal yet.">
-          <p className="hint">Press the heart on a deal to keep it here, on this device only.</p>
-          <ButtonLink to={paths.listing}>See all deals</ButtonLink>
+        <Notice title={nothingSaved}>
+          <p className="hint">{nothingSavedHint}</p>
+          <ButtonLink to={paths.listing}>{seeAllDeals}</ButtonLink>
         </Notice>
       ) : (
         <>
-          <p className="hint">Kept on this device only.</p>
+          <p className="hint">{keptOnDevice}</p>
           <ul className="cards saved">
             {saved.map((deal, number) => (
               <li key={deal.id}>
@@ -54,21 +74,15 @@ function Saved({ deal, number }: { deal: SavedDeal; number: number }) {
   }
   return (
     <>
-      <p className="change">{ended ? "Ended since you saved it" : ""}</p>
+      <p className="change">{ended ? endedSince : ""}</p>
       <article className="card">
         <ProductPicture src={deal.image} alt="" category={deal.category} />
         <h2>
           <Link to={paths.details(deal.id)}>{deal.title}</Link>
         </h2>
-        <p className="meta">
-          {ended
-            ? "This deal has ended."
-            : error
-              ? "Could not be loaded. It will be tried again."
-              : "Loading..."}
-        </p>
+        <p className="meta">{ended ? dealEnded : error ? savedFailed : loading}</p>
         <div className="card-actions">
-          <Button onClick={() => toggleSaved(deal)}>Remove</Button>
+          <Button onClick={() => toggleSaved(deal)}>{removeButton}</Button>
         </div>
       </article>
     </>
@@ -78,16 +92,16 @@ function Saved({ deal, number }: { deal: SavedDeal; number: number }) {
 /** Says what changed since a deal was saved, as far as the seller's rules allow. */
 function changeOf(deal: SavedDeal, product: Product): string {
   if (product.state === "ended") {
-    return "Ended since you saved it";
+    return endedSince;
   }
   if (deal.finalPrice === undefined || !keepsPrice(product)) {
     return "";
   }
   const less = Math.round((deal.finalPrice - product.finalPrice) * 100) / 100;
   if (less === 0) {
-    return "Same price as when you saved it";
+    return samePrice;
   }
-  return `${rupees(Math.abs(less))} ${less > 0 ? "less" : "more"} than when you saved it`;
+  return fill(less > 0 ? lessThanSaved : moreThanSaved, { amount: rupees(Math.abs(less)) });
 }
 
 /** Whether the list counts what is new since the visit before. */
@@ -95,12 +109,8 @@ function Visits() {
   const isOff = useVisitsOff();
   return (
     <div className="flex flex-wrap items-baseline gap-3">
-      <p className="hint">
-        {isOff
-          ? "The list does not show how many deals are new since your last visit."
-          : "The list shows how many deals are new since your last visit. The time of your visit is kept on this device only."}
-      </p>
-      <Button onClick={() => turnVisits(isOff)}>{isOff ? "Count new deals" : "Stop counting"}</Button>
+      <p className="hint">{isOff ? visitsNotCounted : visitsCounted}</p>
+      <Button onClick={() => turnVisits(isOff)}>{isOff ? countNew : stopCounting}</Button>
     </div>
   );
 }

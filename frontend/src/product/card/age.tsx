@@ -1,7 +1,8 @@
-// Mirrored by src/http/pages/product.rs
-
 import { useSyncExternalStore } from "react";
-import { added, shortDate } from "../../lib/day";
+import { shortDate } from "../../lib/day";
+import { addedWhen, daysAgo, hoursAgo, minutesAgo } from "../../texts/en.json";
+import { fill } from "../../texts/fill";
+import { plural } from "../../texts/plural";
 
 /** When a deal was added: a day on the server's page, which may be stored, and an age in the browser. */
 export function Age({ of: time }: { of: string }) {
@@ -10,5 +11,22 @@ export function Age({ of: time }: { of: string }) {
     () => added(time),
     () => shortDate(time),
   );
-  return ` · Added ${words}`;
+  return ` · ${fill(addedWhen, { when: words })}`;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Formats the age of a time up to a week, like 2 h ago, then its day. */
+export function added(time: string, now = Date.now()): string {
+  const age = now - Date.parse(time);
+  if (age < HOUR) {
+    return fill(minutesAgo, { count: Math.max(1, Math.floor(age / MINUTE)) });
+  }
+  if (age < DAY) {
+    return fill(hoursAgo, { count: Math.floor(age / HOUR) });
+  }
+  const days = Math.floor(age / DAY);
+  return days < 7 ? plural(daysAgo, days) : shortDate(time);
 }

@@ -1,9 +1,8 @@
-// Mirrored by src/http/pages/product.rs
-
 import { prefetchProduct } from "../../api/products/product";
 import type { Card } from "../../api/types";
 import { paths } from "../../lib/paths";
-import { counted } from "../../lib/rupees";
+import { clicksCount, viewDetails } from "../../texts/en.json";
+import { plural } from "../../texts/plural";
 import { ButtonLink } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { Marked } from "../../ui/marked";
@@ -57,7 +56,7 @@ export function ProductCard({ product, number, place, matches, preview = false }
         {ratingLine(product)}
       </p>
       <p className="age">
-        <span>{counted(product.clicks, "Click", "Clicks")}</span>
+        <span>{plural(clicksCount, product.clicks)}</span>
         {shown?.ends ? (
           <EndsSoon words={shown.ends} />
         ) : (
@@ -76,7 +75,7 @@ export function ProductCard({ product, number, place, matches, preview = false }
       <div className="card-actions">
         <BuyLink product={product} number={number} />
         <ButtonLink id={idOf("v", number)} aria-labelledby={nameOf("v", number)} {...details}>
-          View Details
+          {viewDetails}
         </ButtonLink>
         {!preview && <ForAdmins product={product} />}
       </div>

@@ -1,7 +1,7 @@
-// Mirrored by src/http/pages/verdict.rs
-
 import type { Card, PriceVerdict, Product, Tile } from "../../api/types";
 import { day } from "../../lib/day";
+import { asOf, checkPrice, priceAsOf, priceSeenOn } from "../../texts/en.json";
+import { fill } from "../../texts/fill";
 import { classNames } from "../../ui/class-names";
 
 type Kind = PriceVerdict["kind"];
@@ -11,13 +11,17 @@ const CHEAPER: readonly Kind[] = ["lowest_90", "lowest_30", "proven_cheaper"];
 /** The line of a card: the verdict on its price, else a hint; never empty. */
 export function VerdictLine({ product: { verdict, shown, source } }: { product: Tile }) {
   if (!verdict) {
-    return <p className="verdict">{shown?.asOf ? `as of ${shown.asOf}` : `Check the price at ${source}`}</p>;
+    return (
+      <p className="verdict">
+        {shown?.asOf ? fill(asOf, { when: shown.asOf }) : fill(checkPrice, { seller: source })}
+      </p>
+    );
   }
   return (
     <p className={classOf("verdict", verdict)}>
       <SmallPlot verdict={verdict} />
       {verdict.words}
-      {shown?.asOf && <small>{` as of ${shown.asOf}`}</small>}
+      {shown?.asOf && <small>{` ${fill(asOf, { when: shown.asOf })}`}</small>}
     </p>
   );
 }
@@ -50,10 +54,12 @@ export function VerdictPlate({ product }: { product: Product | Card }) {
 function Seen({ product }: { product: Product | Card }) {
   const { shown, source } = product;
   // A card does not have the day: its place is kept until the product has loaded.
-  const seen = `Price seen on ${"priceSeenOn" in product ? day(product.priceSeenOn) : "…"}`;
+  const seen = "priceSeenOn" in product ? day(product.priceSeenOn) : "…";
   return (
     <p className="seen">
-      {`${shown?.asOf ? `Price as of ${shown.asOf}` : seen}. Check the price at ${source} before you buy.`}
+      {shown?.asOf
+        ? fill(priceAsOf, { when: shown.asOf, seller: source })
+        : fill(priceSeenOn, { day: seen, seller: source })}
     </p>
   );
 }

@@ -1,5 +1,3 @@
-// Mirrored by src/http/pages/ui.rs
-
 export function HiddenFields({ fields }: { fields: readonly [string, string][] }) {
   return fields.map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
 }

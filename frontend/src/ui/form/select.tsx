@@ -1,5 +1,3 @@
-// Mirrored by src/http/pages/ui.rs
-
 import chevronDown from "icon:chevron-down";
 import { useRef } from "react";
 import { Icon } from "../../ui/icon";

@@ -1,11 +1,17 @@
 import cross from "icon:x";
 import * as Radix from "@radix-ui/react-toast";
+import { closeLabel, notification, notifications } from "../../texts/en.json";
+import { fill } from "../../texts/fill";
 import { Icon } from "../../ui/icon";
 import { classNames } from "../class-names";
 import { DURATION, type ShownToast } from "./toast-message";
 
 /** Pixels of a swipe that dismisses a toast (spec section 9). */
 const SWIPE_THRESHOLD = 50;
+
+/** Moves the focus to the toasts. */
+const HOTKEY = "F8";
+const HOTKEYS = [HOTKEY];
 
 interface ToastRegionProps {
   toast: ShownToast;
@@ -18,7 +24,7 @@ export function ToastRegion({ toast, onOpenChange }: ToastRegionProps) {
       duration={DURATION}
       swipeThreshold={SWIPE_THRESHOLD}
       swipeDirection="right"
-      label="Notification"
+      label={notification}
     >
       <Radix.Root
         key={toast.id}
@@ -36,11 +42,15 @@ export function ToastRegion({ toast, onOpenChange }: ToastRegionProps) {
             <Radix.Description className="text-sm">{toast.description}</Radix.Description>
           )}
         </div>
-        <Radix.Close aria-label="Close" className="grid size-11 place-items-center rounded wide:size-9">
+        <Radix.Close aria-label={closeLabel} className="grid size-11 place-items-center rounded wide:size-9">
           <Icon of={cross} />
         </Radix.Close>
       </Radix.Root>
-      <Radix.Viewport className="toasts print:hidden" label="Notifications ({hotkey})" />
+      <Radix.Viewport
+        className="toasts print:hidden"
+        label={fill(notifications, { hotkey: HOTKEY })}
+        hotkey={HOTKEYS}
+      />
     </Radix.Provider>
   );
 }
