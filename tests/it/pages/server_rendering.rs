@@ -283,3 +283,36 @@ fn a_compressed_page_equals_the_plain_one() {
         }
     }
 }
+
+#[test]
+fn the_title_of_a_list_is_its_heading() {
+    let shop = Shop::new();
+    let server = shop.serve_with(&["--demo"]);
+    for address in [
+        "/?category=Books",
+        "/?search=%3Ccable%3E&category=Electronics",
+        "/?source=Amazon&minDiscount=12.5",
+        "/?minPrice=100&maxPrice=100000",
+        "/?minPrice=99.5",
+        "/?maxPrice=1000&search=lamp",
+        "/?minProven=10",
+        "/?minProven=10&endingSoon=true&category=Home",
+        "/?endingSoon=true",
+    ] {
+        let document = scraper::Html::parse_document(&page(&server, address));
+        let text = |selector: &str| {
+            let selector = scraper::Selector::parse(selector).unwrap();
+            document
+                .select(&selector)
+                .next()
+                .unwrap()
+                .text()
+                .collect::<String>()
+        };
+        assert_eq!(
+            text("title"),
+            format!("{} · Deals", text(".list-title h1")),
+            "{address}"
+        );
+    }
+}

@@ -8,6 +8,7 @@ use super::metrics::{metrics, read, value};
 use crate::pages::server_rendering::page;
 use crate::support::crowd::{BROWSER, PROXY, RENDERED, Raw, allow_many_files, receive, send};
 use crate::support::harness::{Server, Shop, product, product_with, wait_until};
+use crate::support::random::Random;
 
 const CRAWLER: &str = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
 /// Page that the browser renders.
@@ -171,4 +172,70 @@ fn the_largest_product_is_rendered() {
     let server = shop.serve();
     assert!(page(&server, "/details/large").contains(RENDERED));
     assert!(page(&server, "/?search=%26").contains(RENDERED));
+}
+
+/// Parts of texts that mean something to JSON, JavaScript, HTML or Unicode.
+const PARTS: [&str; 24] = [
+    "<",
+    ">",
+    "&",
+    "\"",
+    "'",
+    "`",
+    "\\",
+    "</script>",
+    "<!--",
+    "-->",
+    "]]>",
+    "&lt;",
+    "&#0;",
+    "\\u0000",
+    "${x}",
+    "\u{2028}",
+    "\u{feff}",
+    "\u{202e}",
+    "\u{301}",
+    "👩‍👩‍👧",
+    "हि",
+    "ﷺ",
+    " ",
+    "a",
+];
+
+#[test]
+fn random_texts_are_rendered_as_texts() {
+    let mut random = Random::new(53);
+    let mut text = |most: usize| {
+        let length = 1 + random.below(most);
+        let parts: String = (0..length)
+            .map(|_| PARTS[random.below(PARTS.len())])
+            .collect();
+        // Neither empty nor changed by trimming.
+        format!("x{parts}x")
+    };
+    let rows: Vec<Value> = (0..100)
+        .map(|number| {
+            let changes = json!({
+                "_id": format!("random-{number}"),
+                "title": text(40),
+                "description": text(200),
+                "source": text(6),
+            });
+            product_with(number, changes)
+        })
+        .collect();
+    let shop = Shop::with(&rows);
+    let server = shop.serve();
+    let heading = scraper::Selector::parse("#root h1").unwrap();
+    let foreign = scraper::Selector::parse("#root script, #root x").unwrap();
+    for product in server.list("limit=100") {
+        let id = product["_id"].as_str().unwrap();
+        let page = page(&server, &format!("/details/{id}"));
+        assert!(page.contains(RENDERED), "{product} is not rendered");
+        let document = scraper::Html::parse_document(&page);
+        let heading: String = document.select(&heading).next().unwrap().text().collect();
+        // HTML has one kind of line end.
+        assert_eq!(heading, product["title"].as_str().unwrap());
+        assert_eq!(document.select(&foreign).count(), 0, "{product}");
+    }
 }
