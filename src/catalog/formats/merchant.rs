@@ -177,24 +177,9 @@ impl RowSource for Feed {
             let (start, is_empty) = match event {
                 Event::Start(start) => (start, false),
                 Event::Empty(start) => (start, true),
-                Event::Text(text) => {
+                Event::Text(_) | Event::CData(_) | Event::GeneralRef(_) => {
                     if let Some(product) = &mut product {
-                        product.text.push_str(&text.xml10_content());
-                    }
-                    continue;
-                }
-                Event::CData(text) => {
-                    if let Some(product) = &mut product {
-                        product.text.push_str(&text.xml10_content());
-                    }
-                    continue;
-                }
-                Event::GeneralRef(entity) => {
-                    if let Some(product) = &mut product {
-                        match entity.resolve_char_ref().ok().flatten() {
-                            Some(c) => product.text.push(c),
-                            None => product.text.push_str(named(&entity)?),
-                        }
+                        product.add_text(&event)?;
                     }
                     continue;
                 }
@@ -249,6 +234,19 @@ impl RowSource for Feed {
 }
 
 impl Product {
+    fn add_text(&mut self, event: &Event<'_>) -> Result<(), ReadError> {
+        match event {
+            Event::Text(text) => self.text.push_str(&text.xml10_content()),
+            Event::CData(text) => self.text.push_str(&text.xml10_content()),
+            Event::GeneralRef(entity) => match entity.resolve_char_ref().ok().flatten() {
+                Some(c) => self.text.push(c),
+                None => self.text.push_str(named(entity)?),
+            },
+            _ => {}
+        }
+        Ok(())
+    }
+
     fn open(
         &mut self,
         start: &BytesStart<'_>,

@@ -162,6 +162,18 @@ fn has(name: &str, words: &[&str]) -> bool {
     words.iter().any(|word| name.contains(word))
 }
 
+/// Refuses merged cells, unless they end above the header.
+fn check_merged(cells: &str, header: u64) -> Result<(), ReadError> {
+    let last = cells.rsplit(|c: char| !c.is_ascii_digit()).next();
+    if last.and_then(|row| row.parse().ok()) >= Some(header) {
+        return Err(ReadError::file(format!(
+            "the cells {} are merged: separate them, and write the value into each",
+            cells.chars().take(30).collect::<String>()
+        )));
+    }
+    Ok(())
+}
+
 impl<'a> Sheet<'a> {
     /// Reads the header, the first row with a value.
     fn new(input: Box<dyn Read + 'a>, shared: &Rc<Shared>) -> Result<Self, ReadError> {
@@ -228,14 +240,7 @@ impl<'a> Sheet<'a> {
                     }
                     "mergeCell" => {
                         let cells = attribute(&start, "ref").unwrap_or_default();
-                        let last = cells.rsplit(|c: char| !c.is_ascii_digit()).next();
-                        if last.and_then(|row| row.parse().ok()) >= Some(self.header) {
-                            return Err(ReadError::file(format!(
-                                "the cells {} are merged: separate them, and write the value \
-                                 into each",
-                                cells.chars().take(30).collect::<String>()
-                            )));
-                        }
+                        check_merged(&cells, self.header)?;
                         continue;
                     }
                     _ => continue,
@@ -272,19 +277,12 @@ impl<'a> Sheet<'a> {
                 }
                 Err(error) => error.into(),
             };
-            let taken = PER_CELL + value.as_str().map_or(0, str::len) as u64;
-            size += taken;
-            self.size += taken;
+            size += self.count_size(&value)?;
             if size > MAX_ROW {
                 return Err(ReadError::file(format!(
                     "row {} takes more than 1 MB: shorten its texts",
                     row.number
                 )));
-            }
-            if self.size > MOST_CELLS {
-                return Err(ReadError::file(
-                    "the sheet has more than 1 GB of texts: import it in parts",
-                ));
             }
             let width = self.columns.names().len();
             if self.header == 0 && column >= MAX_COLUMNS {
@@ -299,6 +297,18 @@ impl<'a> Sheet<'a> {
                 ));
             }
         }
+    }
+
+    /// Adds a value to the size of all cells; returns the bytes that it takes.
+    fn count_size(&mut self, value: &Value) -> Result<u64, ReadError> {
+        let taken = PER_CELL + value.as_str().map_or(0, str::len) as u64;
+        self.size += taken;
+        if self.size > MOST_CELLS {
+            return Err(ReadError::file(
+                "the sheet has more than 1 GB of texts: import it in parts",
+            ));
+        }
+        Ok(taken)
     }
 
     /// Returns the address behind a cell's text.
