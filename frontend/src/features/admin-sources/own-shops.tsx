@@ -87,31 +87,34 @@ export function OwnShops({ shops, onSave }: OwnShopsProps) {
           <summary>Add a shop</summary>
           <Formik initialValues={EMPTY} validationSchema={schema} onSubmit={add}>
             <Form error={error} submit="Add the shop" pending="Saving...">
-              <Field name="name" label="Seller" hint="As in its deals" autoComplete="off" />
-              <Field
-                name="hosts"
-                label="Hosts"
-                hint="Like shop.example, several with commas"
-                autoComplete="off"
-              />
-              <Field
-                name="productId"
-                label="Where the product's id is"
-                hint="/p/{id} in the path, or ?pid={id}"
-                autoComplete="off"
-                spellCheck={false}
-              />
-              <Field
-                name="tagParameter"
-                label="Parameter of your tag"
-                hint="As its programme names it: tag, affid, ref"
-                autoComplete="off"
-                spellCheck={false}
-              />
+              <ShopFields />
             </Form>
           </Formik>
         </details>
       </div>
     </section>
+  );
+}
+
+function ShopFields() {
+  return (
+    <>
+      <Field name="name" label="Seller" hint="As in its deals" autoComplete="off" />
+      <Field name="hosts" label="Hosts" hint="Like shop.example, several with commas" autoComplete="off" />
+      <Field
+        name="productId"
+        label="Where the product's id is"
+        hint="/p/{id} in the path, or ?pid={id}"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Field
+        name="tagParameter"
+        label="Parameter of your tag"
+        hint="As its programme names it: tag, affid, ref"
+        autoComplete="off"
+        spellCheck={false}
+      />
+    </>
   );
 }
