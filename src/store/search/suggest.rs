@@ -10,6 +10,7 @@ use rusqlite::Connection;
 
 use super::budget::Budget;
 use super::query;
+use super::same_words::SearchWord;
 use super::shop_words::spellings;
 use super::stem::stem;
 use super::terms::{Query, Scope, is_stop_word};
@@ -39,13 +40,14 @@ pub(crate) fn correct(
     if words.len() > MOST_WORDS {
         return Ok(None);
     }
+    let typed: Vec<&str> = words.iter().map(|word| &word.text[..]).collect();
     // Comparing known words as well takes too long with very many terms.
     let compares_all = has_few_terms(connection)?;
     let mut compared = Vec::new();
     for word in words {
-        let is_open = spellings(word).is_none();
+        let is_open = spellings(&word.stem).is_none();
         let is_compared = is_open && (compares_all || !query::is_known(connection, word)?);
-        compared.push(if is_compared { word } else { "" });
+        compared.push(if is_compared { &word.text[..] } else { "" });
     }
     let near = nearest(connection, &compared, NEAREST, budget)?;
     let mut ways = Vec::new();
@@ -65,7 +67,7 @@ pub(crate) fn correct(
             }
             match tree.step() {
                 Some(Step::Complete(text)) if finds(&text)? => {
-                    return Ok((text != words.join(" ")).then_some(text));
+                    return Ok((text != typed.join(" ")).then_some(text));
                 }
                 Some(_) => {}
                 None => break,
@@ -86,7 +88,7 @@ struct Reading {
 /// Returns the readings of the words from `at` on; `near` are similar to the first.
 fn readings(
     connection: &Connection,
-    words: &[String],
+    words: &[SearchWord],
     at: usize,
     near: Vec<Near>,
     budget: Budget,
@@ -101,10 +103,10 @@ fn readings(
         });
     };
     if query::is_known(connection, word)? {
-        add(vec![word.clone()], 1, 0);
+        add(vec![word.text.clone()], 1, 0);
     }
-    if let Some(spellings) = spellings(word) {
-        for other in spellings.filter(|other| other != word) {
+    if let Some(spellings) = spellings(&word.stem) {
+        for other in spellings.filter(|other| *other != word.text) {
             if query::has_word(connection, other)? {
                 add(vec![other.to_owned()], 1, 1);
             }
@@ -112,17 +114,17 @@ fn readings(
         return Ok(readings);
     }
     if let Some(next) = words.get(at + 1)
-        && spellings(next).is_none()
+        && spellings(&next.stem).is_none()
     {
-        let joined = format!("{word}{next}");
-        for (left, right) in known_splits(connection, &joined, budget)? {
+        let joined = SearchWord::new(format!("{}{}", word.text, next.text));
+        for (left, right) in known_splits(connection, &joined.text, budget)? {
             add(vec![left.to_owned(), right.to_owned()], 2, 2);
         }
         if query::is_known(connection, &joined)? {
-            add(vec![joined], 2, 1);
+            add(vec![joined.text], 2, 1);
         }
     }
-    for (left, right) in known_splits(connection, word, budget)? {
+    for (left, right) in known_splits(connection, &word.text, budget)? {
         add(vec![left.to_owned(), right.to_owned()], 1, 1);
     }
     for near in near {
@@ -268,7 +270,8 @@ fn products_of(
     for (at, word) in words.iter().enumerate() {
         let within = found.as_ref();
         found = Some(if is_last && at + 1 == words.len() {
-            query::with_prefix(connection, word, scope, within)?
+            let word = SearchWord::new(word.clone());
+            query::with_prefix(connection, &word, scope, within)?
         } else {
             query::with_word(connection, word, scope, within)?
         });
