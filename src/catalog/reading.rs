@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::formats::{self, Body, Columns, Format, Input, ReadError, Row, deals};
+use super::formats::{self, Columns, FileBody, Format, Input, ReadError, Row, deals};
 use super::mapping::{DayOrder, Defaults, Interpretation, Mapper, Mapping, preset};
 use crate::domain::{FieldError, ImportedProduct, ProductDraft, truncate};
 
@@ -119,14 +119,14 @@ impl Reading {
         let opened = formats::open(input, self.format, path, given.is_some(), folder)?;
         let format = opened.format;
         let rows = match opened.body {
-            Body::Own(input, budget, is_wrapped) => {
+            FileBody::Own(input, budget, is_wrapped) => {
                 deals::read(input, &budget, is_wrapped, |number, draft| {
                     check_rows(number)?;
                     self.own(number, draft, &mut each)
                 })?;
                 return Ok(Findings::own(format));
             }
-            Body::Rows(rows) => rows,
+            FileBody::Rows(rows) => rows,
         };
         let own = preset(format).map_err(ReadError::File)?;
         let mut mapping = given.unwrap_or(&own).clone();

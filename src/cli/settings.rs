@@ -34,14 +34,14 @@ Examples:
 May run beside the server, which uses the new settings at once.")]
 pub(super) struct SettingsCommand {
     #[command(subcommand)]
-    action: Action,
+    action: SettingsAction,
 
     #[command(flatten)]
     database: Database,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum SettingsAction {
     /// Print all settings, or one
     Get {
         /// One setting; all of them by default
@@ -62,9 +62,9 @@ impl SettingsCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let path = &self.database.db;
         match self.action {
-            Action::Get { name, json } => get(&open_existing(path)?, name.as_deref(), json),
+            SettingsAction::Get { name, json } => get(&open_existing(path)?, name.as_deref(), json),
             // May be the first command for a new database.
-            Action::Set { values } => set(&open_or_create(path)?, &values),
+            SettingsAction::Set { values } => set(&open_or_create(path)?, &values),
         }
     }
 }

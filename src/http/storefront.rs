@@ -99,7 +99,7 @@ struct PageTitle<'a> {
 }
 
 impl Storefront {
-    fn new(settings: Settings, defaults: &Defaults) -> Self {
+    fn new(settings: Settings, defaults: &StorefrontDefaults) -> Self {
         let accent = settings.shop.accent;
         let styles = accent.map(|accent| colour_styles(&Palette::from_accent(accent)));
         let style_source = styles.as_deref().map(|styles| {
@@ -266,7 +266,7 @@ fn set_verdict(product: &mut Product, is_listed: bool) {
 }
 
 /// Options of the command line that the storefront shows.
-pub(crate) struct Defaults {
+pub(crate) struct StorefrontDefaults {
     /// Disclosure, unless the settings have one.
     pub(crate) disclosure: String,
     /// True with `--allow-http-sign-in`.
@@ -277,7 +277,7 @@ pub(crate) struct Defaults {
 
 /// The storefront of the current settings, rebuilt when they change.
 pub(crate) struct Storefronts {
-    defaults: Defaults,
+    defaults: StorefrontDefaults,
     newest: RwLock<Newest>,
 }
 
@@ -288,7 +288,7 @@ struct Newest {
 }
 
 impl Storefronts {
-    pub(crate) fn new(defaults: Defaults) -> Self {
+    pub(crate) fn new(defaults: StorefrontDefaults) -> Self {
         Self {
             newest: RwLock::new(Newest {
                 of: None,

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use jiff::Timestamp;
 use url::{Host, Url};
 
-use super::backups::{Place, Plan, file_name};
+use super::backups::{BackupPlan, Place, file_name};
 use super::certificates::{Condition, SiteCertificate};
 use super::disk::readable;
 use crate::domain::{Needs, Programme, date_in_india};
@@ -23,7 +23,7 @@ pub struct NeedsConfig<'a> {
     /// The address that visitors use.
     pub public_url: &'a Url,
     /// The schedule of backups, if the server makes them.
-    pub backups: Option<&'a Plan>,
+    pub backups: Option<&'a BackupPlan>,
     /// Why the last backup failed, if it did.
     pub failed_backup: Option<String>,
     /// The certificate, if the server speaks TLS.
@@ -43,7 +43,7 @@ pub struct Need {
 
 /// A step of setting up a shop.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Step {
+pub struct SetupStep {
     /// Its subject, by which the screen chooses a link.
     pub key: &'static str,
     /// The step.
@@ -146,17 +146,17 @@ impl NeedsConfig<'_> {
     }
 
     /// Returns the first steps, in their order.
-    pub fn steps(&self, store: &Store) -> Result<Vec<Step>, StoreError> {
+    pub fn steps(&self, store: &Store) -> Result<Vec<SetupStep>, StoreError> {
         let settings = store.settings()?;
         let products = store.count_products()?;
-        let step = |key, title, hint, state, is_done| Step {
+        let step = |key, title, hint, state, is_done| SetupStep {
             key,
             title,
             hint,
             state,
             is_done,
         };
-        let backups = self.backups.map(Plan::place);
+        let backups = self.backups.map(BackupPlan::place);
         Ok(vec![
             // Only an administrator sees the steps.
             step(

@@ -9,7 +9,7 @@ use serde_json::Map;
 use super::Store;
 use super::db::error::StoreError;
 use super::db::rows::scalar;
-use super::products::links::rewrite::{ChangedTag, RewrittenLinks, Wanted};
+use super::products::links::rewrite::{ChangedTag, LinksToRewrite, RewrittenLinks};
 use super::products::prices::track;
 use crate::domain::{FieldError, Mark, Settings, SettingsChange, changed_settings};
 
@@ -107,7 +107,7 @@ fn apply(
     change: &SettingsChange,
     seen: Option<i64>,
     cleaned: Option<String>,
-) -> Result<Result<(Settings, Wanted), SettingsError>, StoreError> {
+) -> Result<Result<(Settings, LinksToRewrite), SettingsError>, StoreError> {
     let current = read(connection)?;
     if seen.is_some_and(|seen| seen != current.version) {
         return Ok(Err(SettingsError::Changed));
@@ -136,7 +136,7 @@ fn apply(
     if untracked(&current) != untracked(&next) {
         track(connection, &untracked(&next))?;
     }
-    let links = Wanted {
+    let links = LinksToRewrite {
         rules: next.shop.link_rules(),
         sellers: sellers_of(&current, &next, cleaned),
         details: changed_settings(&current, &next),

@@ -92,10 +92,10 @@ pub enum ServeError {
 
 /// Stops a server from another thread.
 #[derive(Clone, Default)]
-pub struct Stopper(Arc<Stop>);
+pub struct Stopper(Arc<StopState>);
 
 #[derive(Default)]
-struct Stop {
+struct StopState {
     requested: Notify,
     /// Why; `None` to start anew.
     reason: OnceLock<Option<String>>,
@@ -264,7 +264,7 @@ impl Server {
                 ))
             };
             let connections = new_connections();
-            let shop = Site {
+            let shop = Endpoint {
                 connections: Arc::clone(&connections),
                 tls: acceptor,
                 address: self.address,
@@ -286,7 +286,7 @@ impl Server {
                 listeners.push(("metrics", listener, metrics));
             }
             for (name, listener, role) in listeners {
-                let plain = Site {
+                let plain = Endpoint {
                     tls: None,
                     address: listener.local_addr()?,
                     // Separate, so that many visitors do not make the metrics unreachable.
@@ -359,13 +359,13 @@ fn bind(listen: &str, option: &'static str) -> Result<TcpListener, ServeError> {
 
 /// Turns connections of one address into requests.
 #[derive(Clone)]
-struct Site {
+struct Endpoint {
     connections: Arc<Connections>,
     tls: Option<TlsAcceptor>,
     address: SocketAddr,
 }
 
-impl Site {
+impl Endpoint {
     /// Serves like actix-web's own server, over connections with limits.
     fn serve<S, B>(
         self,

@@ -54,7 +54,7 @@ pub(crate) fn correct(
     for (at, near) in near.into_iter().enumerate() {
         ways.push(readings(connection, words, at, near, budget)?);
         let is_covered =
-            |readings: &Vec<Reading>| readings.iter().any(|reading| reading.covers > 1);
+            |readings: &Vec<WordReading>| readings.iter().any(|reading| reading.covers > 1);
         if ways[at].is_empty() && !(at > 0 && is_covered(&ways[at - 1])) {
             return Ok(None);
         }
@@ -66,7 +66,7 @@ pub(crate) fn correct(
                 return Ok(None);
             }
             match tree.step() {
-                Some(Step::Complete(text)) if finds(&text)? => {
+                Some(SearchStep::Complete(text)) if finds(&text)? => {
                     return Ok((text != typed.join(" ")).then_some(text));
                 }
                 Some(_) => {}
@@ -78,7 +78,7 @@ pub(crate) fn correct(
 }
 
 /// A reading of one or more search words.
-struct Reading {
+struct WordReading {
     words: Vec<String>,
     /// Number of search words it replaces.
     covers: usize,
@@ -92,11 +92,11 @@ fn readings(
     at: usize,
     near: Vec<Near>,
     budget: Budget,
-) -> Result<Vec<Reading>, StoreError> {
+) -> Result<Vec<WordReading>, StoreError> {
     let word = &words[at];
     let mut readings = Vec::new();
     let mut add = |words, covers, changes| {
-        readings.push(Reading {
+        readings.push(WordReading {
             words,
             covers,
             changes,
@@ -162,14 +162,14 @@ fn known_splits<'a>(
 }
 
 /// Result of a search step.
-enum Step {
+enum SearchStep {
     Prefix,
     Complete(String),
 }
 
 /// Best-first search over readings of the search's prefixes.
 struct Tree<'a> {
-    ways: &'a [Vec<Reading>],
+    ways: &'a [Vec<WordReading>],
     /// Products of each reading.
     products: Vec<Vec<RoaringBitmap>>,
     nodes: Vec<Node<'a>>,
@@ -188,13 +188,13 @@ struct Node<'a> {
 impl<'a> Tree<'a> {
     fn new(
         connection: &Connection,
-        ways: &'a [Vec<Reading>],
+        ways: &'a [Vec<WordReading>],
         scope: Scope,
         budget: Budget,
     ) -> Result<Self, StoreError> {
         let mut products = Vec::new();
         for (at, readings) in ways.iter().enumerate() {
-            let of = |reading: &Reading| {
+            let of = |reading: &WordReading| {
                 if budget.is_spent() {
                     return Ok(RoaringBitmap::new());
                 }
@@ -214,13 +214,13 @@ impl<'a> Tree<'a> {
     }
 
     /// Expands the likeliest prefix.
-    fn step(&mut self) -> Option<Step> {
+    fn step(&mut self) -> Option<SearchStep> {
         let (Reverse(changes), covered, _, Reverse(node)) = self.waiting.pop()?;
         if covered == self.ways.len() {
-            return Some(Step::Complete(self.text(node)));
+            return Some(SearchStep::Complete(self.text(node)));
         }
         self.expand(Some(node), covered, changes);
-        Some(Step::Prefix)
+        Some(SearchStep::Prefix)
     }
 
     /// Adds all continuations of a prefix that have products.

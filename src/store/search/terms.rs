@@ -168,7 +168,7 @@ pub(crate) fn first_letters(word: &str, letters: usize) -> Option<&str> {
 }
 
 /// A stem that matches words of a search.
-struct Form {
+struct SearchStem {
     /// Positions of the words.
     places: Range<usize>,
     stem: String,
@@ -181,21 +181,21 @@ pub struct Query {
     words: Vec<SearchWord>,
     /// The stems of each word, its other words and each adjacent pair written as one, with their
     /// positions.
-    forms: Vec<Form>,
+    forms: Vec<SearchStem>,
 }
 
 impl Query {
     /// Parses a text; `None` if it has no words.
     pub fn parse(text: &str) -> Option<Self> {
         let words = folded_words(text);
-        let pairs = words.windows(2).enumerate().map(|(at, pair)| Form {
+        let pairs = words.windows(2).enumerate().map(|(at, pair)| SearchStem {
             places: at..at + 2,
             stem: stem(&pair.concat()),
             is_typed: true,
         });
-        let pairs: Vec<Form> = pairs.collect();
+        let pairs: Vec<SearchStem> = pairs.collect();
         let words: Vec<SearchWord> = words.into_iter().map(SearchWord::new).collect();
-        let form = |at: usize, stem: &String, is_typed| Form {
+        let form = |at: usize, stem: &String, is_typed| SearchStem {
             places: at..at + 1,
             stem: stem.clone(),
             is_typed,

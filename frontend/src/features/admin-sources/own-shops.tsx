@@ -11,7 +11,7 @@ import { Form } from "../../ui/form/form";
 
 const EMPTY = { name: "", hosts: "", productId: "", tagParameter: "" };
 
-type Values = typeof EMPTY;
+type ShopValues = typeof EMPTY;
 
 const schema = object({
   name: line("The name", fields.source.most).required("Please enter the seller's name."),
@@ -43,7 +43,7 @@ export function OwnShops({ shops, onSave }: OwnShopsProps) {
       return false;
     }
   };
-  const add = async (values: Values, { resetForm }: FormikHelpers<Values>) => {
+  const add = async (values: ShopValues, { resetForm }: FormikHelpers<ShopValues>) => {
     const name = values.name.trim();
     const shop: OwnShop = {
       name,

@@ -16,7 +16,7 @@ use serde_json::Value;
 use self::cell::{day, letters, number_of, rounded};
 use self::look::{Look, looks};
 use self::workbook::{
-    Links, Listed, Part, Sheets, Texts, attribute, column_of, damaged, links, related,
+    Links, Listed, SharedTexts, Sheets, WorkbookPart, attribute, column_of, damaged, links, related,
 };
 use super::archive::Archive;
 use super::error::ReadError;
@@ -55,16 +55,16 @@ const LINKED: [&str; 12] = [
 ];
 
 /// Parts of a workbook that its sheets share.
-struct Shared {
-    texts: Texts,
+struct SharedParts {
+    texts: SharedTexts,
     looks: Vec<Look>,
     sheets: Sheets,
 }
 
 /// A sheet of a workbook, after its header.
 pub(super) struct Sheet<'a> {
-    part: Part<'a>,
-    shared: Rc<Shared>,
+    part: WorkbookPart<'a>,
+    shared: Rc<SharedParts>,
     links: Links,
     columns: Columns,
     /// True for each column whose cells may show a text instead of an address.
@@ -91,14 +91,14 @@ pub(super) fn open(mut book: Archive) -> Result<Sheet<'static>, ReadError> {
     let workbook = workbook.ok_or_else(damaged)?;
     let sheets = Sheets::read(book.read(&workbook)?)?;
     let texts = match related(&mut book, &workbook, of_kind("/sharedStrings"))? {
-        Some(part) => Texts::read(book.read(&part)?)?,
-        None => Texts::default(),
+        Some(part) => SharedTexts::read(book.read(&part)?)?,
+        None => SharedTexts::default(),
     };
     let looks = match related(&mut book, &workbook, of_kind("/styles"))? {
         Some(part) => looks(book.read(&part)?)?,
         None => Vec::new(),
     };
-    let shared = Rc::new(Shared {
+    let shared = Rc::new(SharedParts {
         texts,
         looks,
         sheets,
@@ -176,9 +176,9 @@ fn check_merged(cells: &str, header: u64) -> Result<(), ReadError> {
 
 impl<'a> Sheet<'a> {
     /// Reads the header, the first row with a value.
-    fn new(input: Box<dyn Read + 'a>, shared: &Rc<Shared>) -> Result<Self, ReadError> {
+    fn new(input: Box<dyn Read + 'a>, shared: &Rc<SharedParts>) -> Result<Self, ReadError> {
         let mut sheet = Self {
-            part: Part::new(input),
+            part: WorkbookPart::new(input),
             shared: Rc::clone(shared),
             links: Links::new(),
             columns: Columns::default(),
