@@ -11,7 +11,7 @@ use super::db::error::StoreError;
 use super::db::rows::scalar;
 use super::products::links::rewrite::{ChangedTag, LinksToRewrite, RewrittenLinks};
 use super::products::prices::track;
-use crate::domain::{FieldError, Mark, Settings, SettingsChange, changed_settings};
+use crate::domain::{FieldError, Logo, Settings, SettingsChange, changed_settings};
 
 /// Reason for a rejected change.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -118,14 +118,14 @@ fn apply(
     };
     let shop =
         serde_json::to_string(&next.shop).map_err(|error| StoreError::Other(error.to_string()))?;
-    let mark = next.mark.as_ref();
+    let logo = next.logo.as_ref();
     connection.execute(
         "UPDATE settings SET version = ?, shop = ?, mark_type = ?, mark = ?",
         params![
             next.version,
             shop,
-            mark.map(|mark| mark.kind),
-            mark.map(|mark| &mark.bytes)
+            logo.map(|logo| logo.kind),
+            logo.map(|logo| &logo.bytes)
         ],
     )?;
     let untracked = |settings: &Settings| -> Vec<String> {
@@ -171,11 +171,11 @@ pub(crate) fn read(connection: &Connection) -> Result<Settings, StoreError> {
         })?;
     let shop = serde_json::from_str(&shop)
         .map_err(|error| StoreError::Other(format!("the settings can't be read: {error}")))?;
-    let kind = kind.as_deref().and_then(Mark::media_type);
-    let mark = kind.zip(bytes).map(|(kind, bytes)| Mark { kind, bytes });
+    let kind = kind.as_deref().and_then(Logo::media_type);
+    let logo = kind.zip(bytes).map(|(kind, bytes)| Logo { kind, bytes });
     Ok(Settings {
         version,
         shop,
-        mark,
+        logo,
     })
 }

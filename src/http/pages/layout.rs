@@ -177,7 +177,7 @@ impl Frame<'_> {
 pub(super) fn brand(front: &Storefront) -> Markup {
     html! {
         a href="/" class="brand" {
-            img src=(front.mark.path) alt="";
+            img src=(front.logo.path) alt="";
             span { (front.name()) }
         }
     }

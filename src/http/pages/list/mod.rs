@@ -78,7 +78,7 @@ fn empty_shop(front: &Storefront) -> Markup {
     let tagline = &shop.tagline;
     html! {
         div class="opening" {
-            img src=(front.mark.path) alt="" width="64" height="64";
+            img src=(front.logo.path) alt="" width="64" height="64";
             h1 tabindex="-1" { "Opening soon" }
             @if !tagline.is_empty() { p { (tagline) } }
             p { "The first deals will be here soon, each with the day its price was seen." }
