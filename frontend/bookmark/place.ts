@@ -1,5 +1,5 @@
 /** Where a page stands, and what it calls itself. */
-export interface Place {
+export interface PagePlace {
   here: URL;
   /** Names of the page, for comparisons. */
   names: readonly string[];
@@ -13,7 +13,7 @@ const VARIANT =
 /** Parameters that name the affiliate, which the product's own address lacks. */
 const TAGS = ["tag", "affid", "affExtParam1", "affExtParam2"];
 
-export function placeOf(page: Document, here: URL, shownNames: readonly unknown[]): Place {
+export function placeOf(page: Document, here: URL, shownNames: readonly unknown[]): PagePlace {
   const headings = [...page.querySelectorAll("h1")].map((each) => each.textContent);
   return {
     here,
@@ -26,7 +26,7 @@ export function placeOf(page: Document, here: URL, shownNames: readonly unknown[
  * Returns true if an address leads to this page, however much of it the shop spells: the last part of
  * one stands in the other. With `variant`, also the choice of the variant is the same.
  */
-export function isSame(address: string, { here }: Place, variant = false): boolean {
+export function isSame(address: string, { here }: PagePlace, variant = false): boolean {
   const other = toUrl(address, here);
   if (!other || bare(other.host) !== bare(here.host)) {
     return false;
@@ -42,7 +42,7 @@ export function isSame(address: string, { here }: Place, variant = false): boole
 }
 
 /** Returns the product's own address, with the variant and the affiliate's parameters of the current one. */
-export function ownAddress(page: Document, place: Place, id?: [RegExp, string], isKnown = false): string {
+export function ownAddress(page: Document, place: PagePlace, id?: [RegExp, string], isKnown = false): string {
   const { here } = place;
   const found = id?.[0].exec(here.pathname)?.[1];
   const canonical = page.querySelector("link[rel=canonical]")?.getAttribute("href") ?? "";

@@ -1,5 +1,5 @@
 import { isForeign, rupees, shownRupees } from "./amounts";
-import { isSame, type Place } from "./place";
+import { isSame, type PagePlace } from "./place";
 import { type Data, list, object } from "./structured";
 
 /** Prices that one source of a page names, as plain numbers or nothing. */
@@ -14,7 +14,7 @@ const LISTED = /list|strike|msrp|srp|regular/i;
 const CONDITION = /exchange|\bemi\b|subscri|member|refurb|used|rental|per month/i;
 
 /** Returns the price of a product's own offer: available, in rupees, of the chosen variant. */
-export function offered(data: Data, place: Place, currency: unknown): Prices & { soldOut: boolean } {
+export function offered(data: Data, place: PagePlace, currency: unknown): Prices & { soldOut: boolean } {
   const all = list(data.offers)
     .map(object)
     .filter((each) => each !== undefined)

@@ -1,5 +1,5 @@
 import { count, isForeign, rupees, shownRupees, stars } from "./amounts";
-import { ownAddress, type Place, placeOf, simple, toUrl } from "./place";
+import { ownAddress, type PagePlace, placeOf, simple, toUrl } from "./place";
 import { agreed, offered, ownPart, struck } from "./prices";
 import { type Selectors, SHOPS } from "./shops";
 import { type Data, list, object, ownProduct } from "./structured";
@@ -97,7 +97,7 @@ export function readPage(page: Document, address: string): URLSearchParams | und
  * Returns true if an app moved on to another product, and its head still is the last one's: nothing
  * but the address and the heading can be trusted.
  */
-function isStale(page: Document, place: Place, others: number): boolean {
+function isStale(page: Document, place: PagePlace, others: number): boolean {
   const canonical = page.querySelector("link[rel=canonical]")?.getAttribute("href") ?? "";
   const last = (path: string) => path.split("/").filter(Boolean).slice(0, -1).join("/");
   const other = toUrl(canonical, place.here);

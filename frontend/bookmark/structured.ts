@@ -1,4 +1,4 @@
-import { isSame, type Place, simple } from "./place";
+import { isSame, type PagePlace, simple } from "./place";
 
 export type Data = Record<string, unknown>;
 
@@ -10,7 +10,7 @@ const SOLD =
 const INNER = ["@graph", "mainEntity", "mainEntityOfPage", "itemOffered", "about"];
 
 /** Products in the structured data of a page. */
-export interface Found {
+export interface FoundProduct {
   /** The page's own product. */
   own: Data | undefined;
   /** Products that belong to other pages. */
@@ -18,7 +18,7 @@ export interface Found {
 }
 
 /** Returns the product of JSON-LD and microdata that is the page's own. */
-export function ownProduct(page: Document, place: Place): Found {
+export function ownProduct(page: Document, place: PagePlace): FoundProduct {
   const roots = [...page.querySelectorAll('script[type*="ld+json" i]')].map((script) =>
     parsed(script.textContent ?? ""),
   );
@@ -137,7 +137,7 @@ function itemData(item: Element, depth: number): Data {
 }
 
 /** Returns the product that a page is about, of all that it names. */
-function chosen(products: readonly Data[], place: Place): Data | undefined {
+function chosen(products: readonly Data[], place: PagePlace): Data | undefined {
   const named = products.filter((each) => place.names.includes(simple(each.name)));
   const here = products.filter((each) => addresses(each).some((address) => isSame(address, place)));
   const both = here.filter((each) => named.includes(each));
@@ -156,7 +156,7 @@ function addresses(product: Data): string[] {
 }
 
 /** Returns a group of variants as the one that the address names, or as the group where they differ. */
-function variantOf(product: Data, place: Place): Data {
+function variantOf(product: Data, place: PagePlace): Data {
   const variants = list(product.hasVariant)
     .map(object)
     .filter((each) => each !== undefined);

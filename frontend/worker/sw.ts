@@ -36,10 +36,10 @@ const SHARE = "/shared-deal";
 const SHARED = "shared-deals";
 const MAX_SHARED = 50;
 
-type Kind = "files" | "pages" | "answers";
+type CacheKind = "files" | "pages" | "answers";
 
 const PREFIX = "deals:";
-const nameOf = (kind: Kind) => `${PREFIX}${BUILD}:${kind}`;
+const nameOf = (kind: CacheKind) => `${PREFIX}${BUILD}:${kind}`;
 
 /** Ids of clients whose page is cached already. */
 const known = new Set<string>();
@@ -92,7 +92,7 @@ async function removeCaches(which: (name: string) => boolean) {
   await Promise.all(names.map((name) => caches.delete(name)));
 }
 
-async function cachePage(kind: Kind, address: string) {
+async function cachePage(kind: CacheKind, address: string) {
   const answer = await fetch(address, { headers: { accept: "text/html" } });
   if (!answer.ok || isUncacheable(answer)) {
     throw new Error(`${address} must not be cached`);
@@ -200,7 +200,7 @@ async function fileOf(request: Request): Promise<Response> {
 }
 
 /** Returns the network's answer, or else the last good copy. */
-async function newest(event: FetchEvent, kind: Kind, client: string): Promise<Response> {
+async function newest(event: FetchEvent, kind: CacheKind, client: string): Promise<Response> {
   const { request } = event;
   const network = ask(event, kind);
   event.waitUntil(network.catch(() => {}));
@@ -232,7 +232,7 @@ function isUncacheable(answer: Response): boolean {
 }
 
 /** Fetches and caches an answer; removes the copies of what is gone. */
-async function ask(event: FetchEvent, kind: Kind): Promise<Response> {
+async function ask(event: FetchEvent, kind: CacheKind): Promise<Response> {
   const { request } = event;
   const answer = await fetch(request);
   if (isUncacheable(answer)) {
@@ -245,14 +245,14 @@ async function ask(event: FetchEvent, kind: Kind): Promise<Response> {
   return answer;
 }
 
-async function copyOf(kind: Kind, address: string): Promise<Response | undefined> {
+async function copyOf(kind: CacheKind, address: string): Promise<Response | undefined> {
   const own = await caches.match(address, { ignoreVary: true, cacheName: nameOf(kind) });
   // Pages of another build carry their data; its answers may lack a field.
   return own ?? (kind === "pages" ? caches.match(address, { ignoreVary: true }) : undefined);
 }
 
 /** Caches an answer, if there is room. */
-async function cachePut(kind: Kind, address: string, answer: Response) {
+async function cachePut(kind: CacheKind, address: string, answer: Response) {
   try {
     const cache = await caches.open(nameOf(kind));
     if (kind === "pages") {

@@ -2,7 +2,7 @@
 //! from elsewhere slow down strangers only (OWASP, "Slow Down Online Guessing Attacks with Device
 //! Cookies").
 
-use super::login_throttle::Bucket;
+use super::login_throttle::ThrottleKey;
 use super::secrets::{mac, random, session_hash};
 use super::{AccountError, Accounts};
 use crate::domain::{Email, hex};
@@ -52,10 +52,10 @@ impl Accounts {
         cookies: &[String],
         email: &Email,
         record: &SignInRecord,
-    ) -> Bucket {
+    ) -> ThrottleKey {
         match self.known_browser(cookies, email, record) {
-            Some(nonce) => Bucket::Browser(nonce, record.lifts),
-            None => Bucket::Address(email.key(), record.lifts),
+            Some(nonce) => ThrottleKey::Browser(nonce, record.lifts),
+            None => ThrottleKey::Address(email.key(), record.lifts),
         }
     }
 

@@ -18,7 +18,7 @@ const MAX_BUCKETS: usize = 200_000;
 
 /// Unit whose failures are counted together.
 #[derive(Debug, Clone, Hash)]
-pub(super) enum Bucket {
+pub(super) enum ThrottleKey {
     /// Unknown browsers, by address, with or without an account. The number increases when the
     /// owner lifts the delay, which starts a new bucket.
     Address(String, i64),
@@ -70,7 +70,7 @@ impl Failures {
 
 impl LoginThrottle {
     /// Returns the remaining delay, if any.
-    pub(super) fn wait(&self, bucket: &Bucket, now: Instant) -> Option<Duration> {
+    pub(super) fn wait(&self, bucket: &ThrottleKey, now: Instant) -> Option<Duration> {
         let key = self.hasher.hash_one(bucket);
         let until = self.lock().get(&key)?.until();
         (until > now).then(|| until - now)
@@ -78,7 +78,7 @@ impl LoginThrottle {
 
     /// Counts a failure before the password is checked, so that parallel attempts count one by one.
     /// [`LoginThrottle::clear`] clears all failures, [`LoginThrottle::undo`] one.
-    pub(super) fn record(&self, bucket: &Bucket, now: Instant) {
+    pub(super) fn record(&self, bucket: &ThrottleKey, now: Instant) {
         let key = self.hasher.hash_one(bucket);
         let mut failures = self.lock();
         if failures.len() >= MAX_BUCKETS && !failures.contains_key(&key) {
@@ -96,7 +96,7 @@ impl LoginThrottle {
     }
 
     /// Takes back one failure.
-    pub(super) fn undo(&self, bucket: &Bucket) {
+    pub(super) fn undo(&self, bucket: &ThrottleKey) {
         let key = self.hasher.hash_one(bucket);
         if let Some(entry) = self.lock().get_mut(&key) {
             entry.count = entry.count.saturating_sub(1);
@@ -104,7 +104,7 @@ impl LoginThrottle {
     }
 
     /// Clears a bucket after a success.
-    pub(super) fn clear(&self, bucket: &Bucket) {
+    pub(super) fn clear(&self, bucket: &ThrottleKey) {
         let key = self.hasher.hash_one(bucket);
         self.lock().remove(&key);
     }
@@ -133,8 +133,8 @@ fn make_room(failures: &mut HashMap<u64, Failures>, now: Instant) {
 mod tests {
     use super::*;
 
-    fn address(name: &str) -> Bucket {
-        Bucket::Address(name.to_owned(), 0)
+    fn address(name: &str) -> ThrottleKey {
+        ThrottleKey::Address(name.to_owned(), 0)
     }
 
     #[test]
@@ -177,7 +177,7 @@ mod tests {
     fn a_flood_of_made_up_addresses_evicts_no_sign_in_delay() {
         let throttle = LoginThrottle::default();
         let now = Instant::now();
-        let (guessed, browser) = (address("a"), Bucket::Browser("b".to_owned(), 0));
+        let (guessed, browser) = (address("a"), ThrottleKey::Browser("b".to_owned(), 0));
         for _ in 0..8 {
             throttle.record(&guessed, now);
             throttle.record(&browser, now);

@@ -30,7 +30,7 @@ pub use factor::{CodeForm, Enrolment, FactorError, Qr};
 pub use keys::{KEY_DAYS, KEY_START, KeyRequest, add_key, revoke_key};
 pub use mail_sender::{MailSender, MailWaker};
 pub use people::PEOPLE_PAGE;
-pub use registration::CodeRequest;
+pub use registration::RequestedCode;
 pub use secrets::{KEY_FILE, KeyError, Secrets};
 pub use sessions::SignedIn;
 pub use setup_link::renew_setup_link;
@@ -101,9 +101,9 @@ pub enum AccountError {
 
 /// The accounts of a shop. Cheap to clone.
 #[derive(Clone)]
-pub struct Accounts(Arc<Inner>);
+pub struct Accounts(Arc<AccountsInner>);
 
-struct Inner {
+struct AccountsInner {
     store: Store,
     secrets: Secrets,
     tokens: Tokens,
@@ -118,7 +118,7 @@ impl Accounts {
     /// Creates the accounts; `issuer` identifies the shop in its tokens.
     pub fn new(store: Store, secrets: Secrets, issuer: &str, mail_waker: MailWaker) -> Self {
         let tokens = Tokens::new(&secrets, issuer);
-        Self(Arc::new(Inner {
+        Self(Arc::new(AccountsInner {
             store,
             secrets,
             tokens,

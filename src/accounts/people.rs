@@ -5,10 +5,10 @@ use std::time::Instant;
 use base64::prelude::{BASE64_URL_SAFE_NO_PAD, Engine as _};
 use jiff::SignedDuration;
 
-use super::login_throttle::Bucket;
+use super::login_throttle::ThrottleKey;
 use super::secrets::{mac, random, session_hash};
 use super::{AccountError, Accounts, Secrets, SignedIn, monotonic_clock};
-use crate::domain::{Email, FieldError, Page, Registration, Role, Session, User};
+use crate::domain::{Email, FieldError, Paged, Registration, Role, Session, User};
 use crate::store::{
     Device, Invitation, Invited, MAX_INVITATIONS, NewInvitation, Person, PersonChange,
     PersonChanged, StoreError,
@@ -30,11 +30,11 @@ impl Secrets {
 
 impl Accounts {
     /// Returns one page of people, each with whether a delay stops guesses of the password now.
-    pub fn people(&self, search: &str, page: u32) -> Result<Page<(Person, bool)>, AccountError> {
+    pub fn people(&self, search: &str, page: u32) -> Result<Paged<(Person, bool)>, AccountError> {
         let now = monotonic_clock::now();
         let found = self.0.store.list_people(search, page, PEOPLE_PAGE, now)?;
         let is_delayed = |person: &Person| {
-            let bucket = Bucket::Address(person.email.key(), person.lifts);
+            let bucket = ThrottleKey::Address(person.email.key(), person.lifts);
             let wait = self.0.login_throttle.wait(&bucket, Instant::now());
             wait.is_some()
         };
@@ -42,7 +42,7 @@ impl Accounts {
             let is_delayed = is_delayed(&person);
             (person, is_delayed)
         };
-        Ok(Page {
+        Ok(Paged {
             items: found.items.into_iter().map(mark).collect(),
             total: found.total,
         })

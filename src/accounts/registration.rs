@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use super::login_throttle::Bucket;
+use super::login_throttle::ThrottleKey;
 use super::secrets::random;
 use super::{AccountError, Accounts, monotonic_clock};
 use crate::domain::{Email, Password, Registration, hex};
@@ -13,7 +13,7 @@ const RESET: &str = "reset";
 
 /// A request of a code by mail.
 #[derive(Debug)]
-pub struct CodeRequest {
+pub struct RequestedCode {
     /// Handle of the registration or request.
     pub handle: String,
     /// False if too many codes were requested for the mail address, so that none is mailed; the same
@@ -32,7 +32,7 @@ impl Accounts {
         &self,
         form: &Registration,
         client: IpAddr,
-    ) -> Result<CodeRequest, AccountError> {
+    ) -> Result<RequestedCode, AccountError> {
         let hash = self.hash_new("password", &form.password, &form.email, &form.username)?;
         let code = self.0.secrets.new_code(REGISTER, &form.email.key())?;
         let handle = hex(&random::<16>()?);
@@ -40,7 +40,7 @@ impl Accounts {
         let store = &self.0.store;
         let is_within_limits = store.register(form, handle.clone(), hash, code, client, now)?;
         self.0.mail_waker.wake();
-        Ok(CodeRequest {
+        Ok(RequestedCode {
             handle,
             is_within_limits,
         })
@@ -94,7 +94,7 @@ impl Accounts {
         email: &Email,
         browser: &[String],
         client: IpAddr,
-    ) -> Result<CodeRequest, AccountError> {
+    ) -> Result<RequestedCode, AccountError> {
         let record = self.0.store.sign_in_record(email)?;
         let is_known = self.known_browser(browser, email, &record).is_some();
         let code = self.0.secrets.new_code(RESET, &email.key())?;
@@ -105,7 +105,7 @@ impl Accounts {
                 .store
                 .forgot_password(email, handle.clone(), code, is_known, client, now)?;
         self.0.mail_waker.wake();
-        Ok(CodeRequest {
+        Ok(RequestedCode {
             handle,
             is_within_limits,
         })
@@ -139,7 +139,7 @@ impl Accounts {
         let lifts = self.0.store.sign_in_record(email)?.lifts;
         self.0
             .login_throttle
-            .clear(&Bucket::Address(email.key(), lifts));
+            .clear(&ThrottleKey::Address(email.key(), lifts));
         self.0.mail_waker.wake();
         tracing::info!("a password was replaced by mail");
         Ok(())

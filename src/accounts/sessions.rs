@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::login_throttle::Bucket;
+use super::login_throttle::ThrottleKey;
 use super::secrets::{random, session_hash};
 use super::{AccountError, Accounts, BrowserCookie, monotonic_clock};
 use crate::domain::{Audience, Credentials, Password, Session, User, hex};
@@ -54,7 +54,7 @@ impl Accounts {
         let matches = self.verify(password, hash);
         if let Some(stored) = account.filter(|_| matches) {
             self.0.login_throttle.clear(&bucket);
-            let is_known = matches!(bucket, Bucket::Browser(..));
+            let is_known = matches!(bucket, ThrottleKey::Browser(..));
             return self.begin_or_ask(stored, device, devices, is_known, record.lifts);
         }
         // A registration may wait whether or not the address has an account, with the same answer
@@ -240,7 +240,7 @@ impl Accounts {
     ) -> Result<StoredUser, AccountError> {
         let user = &session.user;
         let record = self.0.store.sign_in_record(&user.email)?;
-        let bucket = Bucket::SignedIn(user.id.clone(), record.lifts);
+        let bucket = ThrottleKey::SignedIn(user.id.clone(), record.lifts);
         let now = Instant::now();
         if let Some(wait) = self.0.login_throttle.wait(&bucket, now) {
             return Err(AccountError::TooMany(wait));

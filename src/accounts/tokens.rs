@@ -64,7 +64,7 @@ impl Tokens {
 
     /// Verifies a token's signature and audience. The caller checks the expiry with the clock that
     /// never goes back; the crate would use the system's.
-    pub(super) fn read(&self, token: &str, audiences: &[Audience]) -> Option<Named> {
+    pub(super) fn read(&self, token: &str, audiences: &[Audience]) -> Option<TokenContent> {
         let mut validation = Validation::new(Algorithm::HS256);
         validation.validate_exp = false;
         validation.set_issuer(&[&self.issuer]);
@@ -75,7 +75,7 @@ impl Tokens {
         let claims = decode::<Claims>(token, &self.decoding, &validation)
             .ok()?
             .claims;
-        Some(Named {
+        Some(TokenContent {
             session: claims.sid,
             user: claims.sub,
             until: Timestamp::from_second(claims.exp).ok()?,
@@ -84,7 +84,7 @@ impl Tokens {
 }
 
 /// Content of a valid token.
-pub(super) struct Named {
+pub(super) struct TokenContent {
     /// Public id of the session.
     pub(super) session: String,
     /// The user's id.

@@ -62,9 +62,9 @@ fn row(product: &Product) -> impl Iterator<Item = (&'static str, Value)> {
 }
 
 /// Serializes a row with its names in order.
-struct Row<'a>(&'a Product);
+struct ExportRow<'a>(&'a Product);
 
-impl Serialize for Row<'_> {
+impl Serialize for ExportRow<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(row(self.0).filter(|(_, value)| !value.is_null()))
     }
@@ -94,7 +94,7 @@ fn write_lines(
     let mut written = 0;
     store.for_each_product(|product| -> Result<(), ExportError> {
         output.write_all(if written == 0 { before } else { between }.as_bytes())?;
-        write_json(output, &Row(product))?;
+        write_json(output, &ExportRow(product))?;
         written += 1;
         Ok(())
     })?;

@@ -99,7 +99,7 @@ pub enum ImportError {
 
 /// Progress of an import in rows.
 #[derive(Debug, Clone, Copy)]
-pub enum Progress {
+pub enum ImportProgress {
     /// Rows read and checked.
     Read(u64),
     /// Products written.
@@ -134,7 +134,7 @@ pub fn import(
     options: ImportOptions,
     actor: &str,
     now: Timestamp,
-    mut progress: impl FnMut(Progress),
+    mut progress: impl FnMut(ImportProgress),
     mut refused: Option<&mut RefusedRows>,
     keep: Option<Keep<'_, ImportReport>>,
 ) -> Result<ImportReport, ImportError> {
@@ -161,14 +161,14 @@ pub fn import(
                 problems.add(item.number, errors);
             }
         }
-        progress(Progress::Read(problems.rows + valid));
+        progress(ImportProgress::Read(problems.rows + valid));
         Ok(())
     })?;
     if problems.rows > 0 && !options.skip_invalid {
         return Err(ImportError::Invalid(problems, valid, Box::new(findings)));
     }
     reading.stop.check()?;
-    let mut written = |rows| progress(Progress::Written { rows, of: valid });
+    let mut written = |rows| progress(ImportProgress::Written { rows, of: valid });
     let (counts, is_new) = if options.dry_run {
         (import.rehearse()?, false)
     } else {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::formats::{self, Body, Columns, Format, Input, ReadError, Row, deals};
+use super::formats::{self, Columns, FileBody, Format, Input, ReadError, Row, deals};
 use super::mapping::{DayOrder, Defaults, Interpretation, Mapper, Mapping, preset};
 use crate::domain::{FieldError, ImportedProduct, ProductDraft, truncate};
 
@@ -119,117 +119,42 @@ impl Reading {
         let opened = formats::open(input, self.format, path, given.is_some(), folder)?;
         let format = opened.format;
         let rows = match opened.body {
-            Body::Own(input, budget, is_wrapped) => {
+            FileBody::Own(input, budget, is_wrapped) => {
                 deals::read(input, &budget, is_wrapped, |number, draft| {
                     check_rows(number)?;
                     self.own(number, draft, &mut each)
                 })?;
-                return Ok(Findings {
-                    format,
-                    columns: Vec::new(),
-                    sources: Vec::new(),
-                    missing: Vec::new(),
-                    categories: Vec::new(),
-                    mapping: None,
-                    note: None,
-                    interpretation: Interpretation::default(),
-                });
+                return Ok(Findings::own(format));
             }
-            Body::Rows(rows) => rows,
+            FileBody::Rows(rows) => rows,
         };
         let own = preset(format).map_err(ReadError::File)?;
         let mut mapping = given.unwrap_or(&own).clone();
         mapping
             .choose(&self.columns, self.order)
             .map_err(ReadError::File)?;
-        let mut mapper = Mapper::new(&mapping, &self.defaults);
-        let mut names: Vec<String> = Vec::new();
-        let mut failure = None;
-        let mut count = 0;
-        let mut map = |mapper: &mut Mapper<'_>, columns: &Columns, row: Row| {
-            let (draft, errors) = mapper.map(columns, &row, is_strict)?;
-            let item = Item {
-                number: row.number,
-                product: validated(draft, errors),
-                raw: Raw::Row(columns, &row),
-            };
-            each(item).map_err(|error| {
-                failure = Some(error);
-                ReadError::Stopped
-            })
+        let mut mapped = MappedRows {
+            mapper: Mapper::new(&mapping, &self.defaults),
+            decided: mapping.decided(&own),
+            is_strict,
+            first: (format != Format::Deals).then(FirstRows::default),
+            columns: Columns::default(),
+            count: 0,
+            each,
+            failure: None,
         };
-        // The first rows wait until it is decided from them what the columns are.
-        let is_own = format == Format::Deals;
-        let mut waiting = (!is_own).then(FirstRows::default);
-        let decided = mapping.decided(&own);
-        let settle = |mapper: &mut Mapper<'_>, columns: &Columns, sample: FirstRows| {
-            mapper.interpret(columns, &sample.rows, &decided)?;
-            if is_strict {
-                mapper.check(columns)?;
-            }
-            Ok(sample.rows)
-        };
-        let mut last = Columns::default();
-        let outcome = rows.read(&mut |columns, row| {
-            count += 1;
-            check_rows(count)?;
-            names.extend_from_slice(&columns.names()[names.len()..]);
-            match waiting.take() {
-                None => map(&mut mapper, columns, row),
-                Some(mut sample) => {
-                    let is_full = sample.add(row);
-                    if is_full {
-                        let rows = settle(&mut mapper, columns, sample)?;
-                        return rows
-                            .into_iter()
-                            .try_for_each(|row| map(&mut mapper, columns, row));
-                    }
-                    if last.names().len() != columns.names().len() {
-                        last = columns.clone();
-                    }
-                    waiting = Some(sample);
-                    Ok(())
-                }
-            }
-        });
-        let outcome = outcome.and_then(|note| {
-            if let Some(sample) = waiting.filter(|sample| !sample.rows.is_empty()) {
-                let rows = settle(&mut mapper, &last, sample)?;
-                rows.into_iter()
-                    .try_for_each(|row| map(&mut mapper, &last, row))?;
-            }
-            Ok(note)
-        });
-        if let Some(failure) = failure {
+        let outcome = rows.read(&mut |columns, row| mapped.add(columns, row));
+        let outcome = outcome.and_then(|note| mapped.settle().map(|()| note));
+        if let Some(failure) = mapped.failure {
             return Err(failure);
         }
         let note = outcome?;
-        if names.is_empty() {
+        if mapped.columns.names().is_empty() {
             let message = "it has no products: its first row names the columns, and no row follows";
             return Err(ReadError::File(message.to_owned()).into());
         }
-        let sources = mapper.sources(&names);
-        let columns = names.into_iter().enumerate();
-        let columns = columns.map(|(at, name)| (name, mapper.fields_of(at)));
-        let columns = columns.collect();
-        let unknown = mapper.unknown_categories().iter();
-        let mut categories: Vec<(String, u64)> =
-            unknown.map(|(name, rows)| (name.clone(), *rows)).collect();
-        categories.sort_by_key(|(_, rows)| std::cmp::Reverse(*rows));
-        let missing = mapper.missing();
-        let sentences = note.into_iter().chain(mapper.doubts());
-        let note = sentences.reduce(|all, next| format!("{all} {next}"));
-        let interpretation = mapper.interpretation().clone();
-        Ok(Findings {
-            format,
-            columns,
-            sources,
-            missing,
-            categories,
-            mapping: Some(mapping),
-            note,
-            interpretation,
-        })
+        let (mapper, columns) = (mapped.mapper, mapped.columns);
+        Ok(Findings::new(format, &mapping, &mapper, &columns, note))
     }
 
     fn own<E>(
@@ -260,7 +185,109 @@ impl Reading {
     }
 }
 
+/// Rows of a file on their way to products.
+struct MappedRows<'m, E, F> {
+    mapper: Mapper<'m>,
+    /// Fields whose columns the owner chose.
+    decided: Vec<&'m str>,
+    is_strict: bool,
+    /// The first rows, until it is decided from them what the columns are.
+    first: Option<FirstRows>,
+    /// The columns of the last row.
+    columns: Columns,
+    count: u64,
+    each: F,
+    /// The error of `each`, which ended the reading.
+    failure: Option<E>,
+}
+
+impl<E, F: FnMut(Item<'_>) -> Result<(), E>> MappedRows<'_, E, F> {
+    fn add(&mut self, columns: &Columns, row: Row) -> Result<(), ReadError> {
+        self.count += 1;
+        check_rows(self.count)?;
+        if self.columns.names().len() != columns.names().len() {
+            self.columns = columns.clone();
+        }
+        let Some(first) = &mut self.first else {
+            return self.map(&row);
+        };
+        if first.add(row) {
+            self.settle()
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Decides from the first rows what the columns are, and maps these rows.
+    fn settle(&mut self) -> Result<(), ReadError> {
+        let rows = self.first.take().unwrap_or_default().rows;
+        if rows.is_empty() {
+            return Ok(());
+        }
+        self.mapper.interpret(&self.columns, &rows, &self.decided)?;
+        if self.is_strict {
+            self.mapper.check(&self.columns)?;
+        }
+        rows.iter().try_for_each(|row| self.map(row))
+    }
+
+    fn map(&mut self, row: &Row) -> Result<(), ReadError> {
+        let (draft, errors) = self.mapper.map(&self.columns, row, self.is_strict)?;
+        let item = Item {
+            number: row.number,
+            product: validated(draft, errors),
+            raw: Raw::Row(&self.columns, row),
+        };
+        (self.each)(item).map_err(|error| {
+            self.failure = Some(error);
+            ReadError::Stopped
+        })
+    }
+}
+
 impl Findings {
+    /// Findings about a file in the program's own JSON.
+    fn own(format: Format) -> Self {
+        Self {
+            format,
+            columns: Vec::new(),
+            sources: Vec::new(),
+            missing: Vec::new(),
+            categories: Vec::new(),
+            mapping: None,
+            note: None,
+            interpretation: Interpretation::default(),
+        }
+    }
+
+    /// Findings about a file of rows, whose last row had these columns.
+    fn new(
+        format: Format,
+        mapping: &Mapping,
+        mapper: &Mapper<'_>,
+        columns: &Columns,
+        note: Option<String>,
+    ) -> Self {
+        let unknown = mapper.unknown_categories().iter();
+        let mut categories: Vec<(String, u64)> =
+            unknown.map(|(name, rows)| (name.clone(), *rows)).collect();
+        categories.sort_by_key(|(_, rows)| std::cmp::Reverse(*rows));
+        let named = columns.names().iter().enumerate();
+        let sentences = note.into_iter().chain(mapper.doubts());
+        Self {
+            format,
+            columns: named
+                .map(|(at, name)| (name.clone(), mapper.fields_of(at)))
+                .collect(),
+            sources: mapper.sources(columns.names()),
+            missing: mapper.missing(),
+            categories,
+            mapping: Some(mapping.clone()),
+            note: sentences.reduce(|all, next| format!("{all} {next}")),
+            interpretation: mapper.interpretation().clone(),
+        }
+    }
+
     /// Says in a few lines which columns the products come from; nothing for the program's own JSON.
     pub fn lines(&self) -> Vec<String> {
         let own = &self.interpretation;

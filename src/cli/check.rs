@@ -11,7 +11,7 @@ use super::serve::mailer;
 use super::{counted, say, say_json};
 use crate::http::Certificate;
 use crate::jobs;
-use crate::maintenance::check::{CheckConfig, Line, State};
+use crate::maintenance::check::{CheckConfig, CheckLine, State};
 use crate::maintenance::listener::presented;
 use crate::store::server_of;
 
@@ -58,7 +58,7 @@ impl CheckCommand {
             requires_totp: config.require_totp,
         };
         let mut lines = checked.check();
-        lines.extend(environment::unknown().into_iter().map(|text| Line {
+        lines.extend(environment::unknown().into_iter().map(|text| CheckLine {
             subject: "settings".to_owned(),
             state: State::Note,
             text,
@@ -99,7 +99,7 @@ fn word(state: State) -> &'static str {
     }
 }
 
-fn as_json(lines: &[Line]) -> serde_json::Value {
+fn as_json(lines: &[CheckLine]) -> serde_json::Value {
     let checks: Vec<_> = lines
         .iter()
         .map(|line| json!({ "check": line.subject, "state": word(line.state), "text": line.text }))

@@ -69,16 +69,16 @@ impl ExportCommand {
 fn standard_output() -> Box<dyn Write> {
     let output = io::stdout();
     if output.is_terminal() {
-        Box::new(LineWriter::new(Shown(output)))
+        Box::new(LineWriter::new(Terminal(output)))
     } else {
         Box::new(output)
     }
 }
 
 /// A terminal.
-struct Shown(Stdout);
+struct Terminal(Stdout);
 
-impl Write for Shown {
+impl Write for Terminal {
     fn write(&mut self, lines: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(lines);
         self.0.write_all(disarmed(&text).as_bytes())?;

@@ -14,7 +14,7 @@ use super::options::{Database, FileOptions};
 use super::{OWNER, complain, counted, created, say, say_json};
 use crate::catalog::formats::Input;
 use crate::catalog::import::{
-    ImportError, ImportOptions, ImportReport, Problems, Progress, Source, import,
+    ImportError, ImportOptions, ImportProgress, ImportReport, Problems, Source, import,
 };
 use crate::catalog::reading::Findings;
 use crate::catalog::refused::RefusedRows;
@@ -138,9 +138,9 @@ impl ImportCommand {
         self.file == Path::new("-")
     }
 
-    fn open(&self) -> anyhow::Result<(Opened, Option<u64>)> {
+    fn open(&self) -> anyhow::Result<(ImportInput, Option<u64>)> {
         if self.is_standard_input() {
-            return Ok((Opened::Pipe(Box::new(io::stdin())), None));
+            return Ok((ImportInput::Pipe(Box::new(io::stdin())), None));
         }
         let file = File::open(&self.file)?;
         let metadata = file.metadata()?;
@@ -148,9 +148,9 @@ impl ImportCommand {
             bail!("it is a folder: name a file of products");
         }
         if metadata.is_file() {
-            return Ok((Opened::File(file), Some(metadata.len())));
+            return Ok((ImportInput::File(file), Some(metadata.len())));
         }
-        Ok((Opened::Pipe(Box::new(file)), None))
+        Ok((ImportInput::Pipe(Box::new(file)), None))
     }
 
     fn print_report(&self, name: &str, db: &Path, report: &ImportReport) {
@@ -192,7 +192,7 @@ impl ImportCommand {
 }
 
 /// The file before its reading is watched.
-enum Opened {
+enum ImportInput {
     File(File),
     Pipe(Box<dyn io::Read>),
 }
@@ -287,19 +287,19 @@ impl ProgressDisplay {
     }
 
     /// Counts the input for the progress bar.
-    fn watch(&self, input: Opened) -> Input {
+    fn watch(&self, input: ImportInput) -> Input {
         match (input, &self.bar) {
-            (Opened::File(file), Some(bar)) => Input::File(Box::new(bar.wrap_read(file))),
-            (Opened::File(file), None) => Input::File(Box::new(file)),
-            (Opened::Pipe(pipe), Some(bar)) => Input::Stream(Box::new(bar.wrap_read(pipe))),
-            (Opened::Pipe(pipe), None) => Input::Stream(pipe),
+            (ImportInput::File(file), Some(bar)) => Input::File(Box::new(bar.wrap_read(file))),
+            (ImportInput::File(file), None) => Input::File(Box::new(file)),
+            (ImportInput::Pipe(pipe), Some(bar)) => Input::Stream(Box::new(bar.wrap_read(pipe))),
+            (ImportInput::Pipe(pipe), None) => Input::Stream(pipe),
         }
     }
 
-    fn show(&mut self, progress: Progress) {
+    fn show(&mut self, progress: ImportProgress) {
         let (rows, verb) = match progress {
-            Progress::Read(rows) => (rows, "read"),
-            Progress::Written { rows, of } => {
+            ImportProgress::Read(rows) => (rows, "read"),
+            ImportProgress::Written { rows, of } => {
                 self.begin_writing(of);
                 (rows, "written")
             }

@@ -23,14 +23,14 @@ Examples:
 May run beside the server.")]
 pub(super) struct LinksCommand {
     #[command(subcommand)]
-    action: Action,
+    action: LinkAction,
 
     #[command(flatten)]
     database: Database,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum LinkAction {
     /// Set the affiliate's tag of a seller and rewrite its links
     Tag {
         /// The seller's exact name
@@ -60,13 +60,13 @@ impl LinksCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let store = open_existing(&self.database.db)?;
         match self.action {
-            Action::Tag {
+            LinkAction::Tag {
                 source,
                 tag,
                 dry_run,
             } => set_tag(&store, &source, &tag, dry_run),
-            Action::Clean { dry_run } => clean(&store, dry_run),
-            Action::Duplicates { json } => duplicates(&store, json),
+            LinkAction::Clean { dry_run } => clean(&store, dry_run),
+            LinkAction::Duplicates { json } => duplicates(&store, json),
         }
     }
 }

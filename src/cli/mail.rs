@@ -22,11 +22,11 @@ Examples:
     --mail-from 'Deals <deals@example.com>'")]
 pub(super) struct MailCommand {
     #[command(subcommand)]
-    action: Action,
+    action: MailAction,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum MailAction {
     /// Send a test mail to an address, and say what happened
     Test(Test),
 }
@@ -51,7 +51,7 @@ struct Test {
 impl MailCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
         match self.action {
-            Action::Test(test) => test.run(),
+            MailAction::Test(test) => test.run(),
         }
     }
 }

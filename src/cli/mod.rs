@@ -66,7 +66,7 @@ enum Command {
     Import(import::ImportCommand),
     /// Export every product to a file that import reads
     Export(export::ExportCommand),
-    /// Show or change the shop's name, mark, colour, contact and pages
+    /// Show or change the shop's name, logo, colour, contact and pages
     Settings(settings::SettingsCommand),
     /// Set a seller's affiliate tag, clean links, find products with the same link
     Links(links::LinksCommand),

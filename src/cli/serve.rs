@@ -83,12 +83,8 @@ impl Serve {
         let certificate = server.certificate();
         let known_url = config.known_url();
         let demo = if config.demo && !store.is_read_only() {
-            Some(demo::fill(
-                &store,
-                Import::begin(path)?,
-                true,
-                Timestamp::now(),
-            )?)
+            let import = Import::begin(path)?;
+            Some(demo::fill(&store, import, true, Timestamp::now())?)
         } else {
             None
         };
@@ -100,59 +96,27 @@ impl Serve {
             store.keep_feed_base(url.as_str())?;
         }
         let public_url = known_url.unwrap_or_else(|| server.local_url());
-        let cookies = CookieMode {
-            secure: is_secure(&public_url, config.allow_http_sign_in),
-            shop: public_url.port().map(|_| secrets.shop_tag()),
-        };
+        let options = options(config, public_url.clone(), secrets.shop_tag());
         let shop = origin(&public_url).to_owned();
         let plan = config.backups.plan();
         let page_views = PageViewCounter::default();
         let stopper = server.stopper();
-        let jobs = Jobs::start(
-            Context::new(
-                store.clone(),
-                MailSender::new(
-                    store.clone(),
-                    secrets.clone(),
-                    Arc::clone(mailer),
-                    shop.clone(),
-                ),
-                WebhookSender::new(
-                    store.clone(),
-                    secrets.clone(),
-                    config.fetching.fetch_network.clone(),
-                    public_url.clone(),
-                ),
-                page_views.clone(),
-                plan.clone(),
-                certificate.clone(),
-                move |reason| match reason {
-                    Some(reason) => stopper.stop(reason),
-                    None => stopper.start_anew(),
-                },
-            ),
-            lock.clone(),
-        )?;
+        let networks = config.fetching.fetch_network.clone();
+        let keys = secrets.clone();
+        let context = Context::new(
+            store.clone(),
+            MailSender::new(store.clone(), keys.clone(), mailer.clone(), shop.clone()),
+            WebhookSender::new(store.clone(), keys, networks, public_url.clone()),
+            page_views.clone(),
+            plan.clone(),
+            certificate.clone(),
+            move |reason| match reason {
+                Some(reason) => stopper.stop(reason),
+                None => stopper.start_anew(),
+            },
+        );
+        let jobs = Jobs::start(context, lock.clone())?;
         let accounts = Accounts::new(store.clone(), secrets, &shop, jobs.mail_waker());
-        let shop_url = public_url.clone();
-        let options = Options {
-            public_url,
-            cookies,
-            allow_http_sign_in: config.allow_http_sign_in,
-            require_totp: config.require_totp,
-            hsts_subdomains: config.hsts_subdomains,
-            trusted_proxies: config.trusted_proxy.clone(),
-            own_networks: config.own_network.clone(),
-            cors_origins: config
-                .cors_origin
-                .iter()
-                .map(|url| url.origin().ascii_serialization())
-                .collect(),
-            fetch_networks: config.fetching.fetch_network.clone(),
-            disclosure: config.disclosure.clone(),
-            offline: !config.no_offline,
-            shared_cache: config.shared_cache,
-        };
         let services = Services {
             backups: plan,
             certificate,
@@ -169,7 +133,7 @@ impl Serve {
             database: path,
             products: u64::try_from(store.count_products()?).unwrap_or_default(),
             demo,
-            setup: new_setup_secret(&store).map(|secret| setup_line(&shop_url, &secret)),
+            setup: new_setup_secret(&store).map(|secret| setup_line(&public_url, &secret)),
         };
         drop(store);
         let goes_on = server.run(state, || greeting.print())?;
@@ -212,6 +176,30 @@ fn open(
         );
     }
     Ok(opened)
+}
+
+/// Returns the options of the server for a site at this address.
+fn options(config: &ServeConfig, public_url: Url, shop_tag: u32) -> Options {
+    let origins = config.cors_origin.iter();
+    Options {
+        cookies: CookieMode {
+            secure: is_secure(&public_url, config.allow_http_sign_in),
+            shop: public_url.port().map(|_| shop_tag),
+        },
+        public_url,
+        allow_http_sign_in: config.allow_http_sign_in,
+        require_totp: config.require_totp,
+        hsts_subdomains: config.hsts_subdomains,
+        trusted_proxies: config.trusted_proxy.clone(),
+        own_networks: config.own_network.clone(),
+        cors_origins: origins
+            .map(|url| url.origin().ascii_serialization())
+            .collect(),
+        fetch_networks: config.fetching.fetch_network.clone(),
+        disclosure: config.disclosure.clone(),
+        offline: !config.no_offline,
+        shared_cache: config.shared_cache,
+    }
 }
 
 /// The lines that are printed once the server answers.

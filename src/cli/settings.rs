@@ -34,14 +34,14 @@ Examples:
 May run beside the server, which uses the new settings at once.")]
 pub(super) struct SettingsCommand {
     #[command(subcommand)]
-    action: Action,
+    action: SettingsAction,
 
     #[command(flatten)]
     database: Database,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum SettingsAction {
     /// Print all settings, or one
     Get {
         /// One setting; all of them by default
@@ -62,9 +62,9 @@ impl SettingsCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let path = &self.database.db;
         match self.action {
-            Action::Get { name, json } => get(&open_existing(path)?, name.as_deref(), json),
+            SettingsAction::Get { name, json } => get(&open_existing(path)?, name.as_deref(), json),
             // May be the first command for a new database.
-            Action::Set { values } => set(&open_or_create(path)?, &values),
+            SettingsAction::Set { values } => set(&open_or_create(path)?, &values),
         }
     }
 }
@@ -106,8 +106,8 @@ fn get(store: &Store, name: Option<&str>, as_json: bool) -> anyhow::Result<()> {
 fn values(settings: &Settings) -> anyhow::Result<Vec<(String, String)>> {
     let texts = serde_json::to_value(&settings.shop)?;
     let value = |name: &str| match name {
-        "mark" => settings.mark.as_ref().map_or_else(String::new, |mark| {
-            format!("{}, {} bytes", mark.kind, mark.bytes.len())
+        "mark" => settings.logo.as_ref().map_or_else(String::new, |logo| {
+            format!("{}, {} bytes", logo.kind, logo.bytes.len())
         }),
         "shops" if settings.shop.shops.is_empty() => String::new(),
         "shops" => texts[name].to_string(),
@@ -191,7 +191,7 @@ fn draft(shop: &ShopSettings, name: &str) -> anyhow::Result<String> {
 fn resolve(name: &str, value: &str) -> anyhow::Result<String> {
     let Some(file) = value.strip_prefix('@') else {
         if name == "mark" && !value.is_empty() {
-            return Err(Usage("name the mark's file, like mark=@logo.svg".to_owned()).into());
+            return Err(Usage("name the logo's file, like mark=@logo.svg".to_owned()).into());
         }
         return Ok(value.to_owned());
     };

@@ -10,7 +10,7 @@ const LIST: &str = include_str!(concat!(env!("OUT_DIR"), "/agents.txt"));
 
 /// Kinds of self-declared programs; first match wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub(super) enum AgentKind {
     /// Link previews of a messenger.
     Preview,
     /// Crawlers.
@@ -23,9 +23,9 @@ pub(super) enum Kind {
 
 struct List {
     texts: AhoCorasick,
-    of_texts: Vec<(Kind, &'static str)>,
+    of_texts: Vec<(AgentKind, &'static str)>,
     expressions: RegexSet,
-    of_expressions: Vec<(Kind, Regex)>,
+    of_expressions: Vec<(AgentKind, Regex)>,
 }
 
 static KNOWN: LazyLock<Option<List>> = LazyLock::new(List::read);
@@ -38,10 +38,10 @@ impl List {
         for line in LIST.lines() {
             let mut parts = line.splitn(3, '\t');
             let kind = match parts.next()? {
-                "preview" => Kind::Preview,
-                "program" => Kind::Program,
-                "automated" => Kind::Automated,
-                _ => Kind::Bot,
+                "preview" => AgentKind::Preview,
+                "program" => AgentKind::Program,
+                "automated" => AgentKind::Automated,
+                _ => AgentKind::Bot,
             };
             match (parts.next()?, parts.next()?) {
                 ("text", text) => of_texts.push((kind, text)),
@@ -57,7 +57,7 @@ impl List {
         })
     }
 
-    fn find(&self, agent: &str) -> Option<(Kind, String)> {
+    fn find(&self, agent: &str) -> Option<(AgentKind, String)> {
         let texts = self.texts.find_overlapping_iter(agent).map(|found| {
             let (kind, text) = self.of_texts[found.pattern().as_usize()];
             (kind, text.to_owned())
@@ -78,7 +78,7 @@ static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// Classifies a user agent, with its name; `None` if it may be a person's browser.
-pub(super) fn program_of(agent: &str) -> Option<(Kind, String)> {
+pub(super) fn program_of(agent: &str) -> Option<(AgentKind, String)> {
     let listed = KNOWN.as_ref().and_then(|list| list.find(agent));
     let listed = listed.map(|(kind, name)| (kind, trim_name(&name)));
     let words = WORDS.as_ref().into_iter();
@@ -86,11 +86,11 @@ pub(super) fn program_of(agent: &str) -> Option<(Kind, String)> {
         .flat_map(|words| words.find_iter(agent))
         .map(|found| found.as_str());
     let named = names.find(|name| !name.to_ascii_uppercase().starts_with("CUBOT"));
-    let named = named.map(|name| (Kind::Bot, trim_name(name)));
+    let named = named.map(|name| (AgentKind::Bot, trim_name(name)));
     match listed {
-        Some((Kind::Preview, _)) => listed,
+        Some((AgentKind::Preview, _)) => listed,
         // An address says less than a name.
-        Some((Kind::Bot, ref name)) if !name.contains('/') => listed,
+        Some((AgentKind::Bot, ref name)) if !name.contains('/') => listed,
         listed => named.or(listed),
     }
 }

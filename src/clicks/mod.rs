@@ -20,7 +20,7 @@ pub use self::over::OverReports;
 pub use self::page_views::PageViewCounter;
 pub use self::pictures::{PictureReports, Report};
 
-use self::agents::Kind;
+use self::agents::AgentKind;
 use self::codes::{Codes, Visitor, number_of};
 use self::visitors::{Pace, Visitors};
 use crate::domain::{Classification, Click, Place};
@@ -158,10 +158,10 @@ fn classify_by_request(request: &Request<'_>, agent: &str) -> Option<(Classifica
     }
     let known = agents::program_of(agent);
     match known {
-        Some((Kind::Preview, name)) => return Some((Classification::Preview, name)),
-        Some((Kind::Bot, name)) => return Some((Classification::Bot, name)),
-        Some((Kind::Program, name)) => return Some((Classification::Program, name)),
-        Some((Kind::Automated, _)) | None => {}
+        Some((AgentKind::Preview, name)) => return Some((Classification::Preview, name)),
+        Some((AgentKind::Bot, name)) => return Some((Classification::Bot, name)),
+        Some((AgentKind::Program, name)) => return Some((Classification::Program, name)),
+        Some((AgentKind::Automated, _)) | None => {}
     }
     if !agents::begins_like_a_browser(agent) {
         let name = agent.split(['/', ' ']).next().unwrap_or_default();

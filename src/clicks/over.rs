@@ -19,17 +19,17 @@ const MAX_REPORTS: usize = MAX_OF_ALL as usize * 24;
 #[derive(Default)]
 pub struct OverReports {
     codes: Codes,
-    reports: Mutex<Reports>,
+    reports: Mutex<RecentOverReports>,
 }
 
-struct Reports {
+struct RecentOverReports {
     /// By address and product.
     sent: Windows<bool>,
     addresses: Windows<u32>,
     all: Windows<u32>,
 }
 
-impl Default for Reports {
+impl Default for RecentOverReports {
     fn default() -> Self {
         Self {
             sent: Windows::new(DAY, MAX_REPORTS),

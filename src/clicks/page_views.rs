@@ -35,12 +35,12 @@ struct Gathered {
     new: NewPageViews,
     /// Page views and searches by visitor that were counted within the hour.
     counted: Windows<()>,
-    addresses: Windows<OfAddress>,
+    addresses: Windows<AddressViews>,
 }
 
 /// Page views and searches from an address in an hour.
 #[derive(Default)]
-struct OfAddress {
+struct AddressViews {
     page_views: u32,
     searches: u32,
 }

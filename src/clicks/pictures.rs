@@ -31,16 +31,16 @@ pub enum Report {
 #[derive(Default)]
 pub struct PictureReports {
     codes: Codes,
-    reports: Mutex<Reports>,
+    reports: Mutex<RecentPictureReports>,
 }
 
-struct Reports {
+struct RecentPictureReports {
     /// Codes of the addresses that reported a picture.
     pictures: Windows<Vec<u64>>,
     addresses: Windows<u32>,
 }
 
-impl Default for Reports {
+impl Default for RecentPictureReports {
     fn default() -> Self {
         Self {
             pictures: Windows::new(DAY, MAX_PICTURES),

@@ -34,24 +34,24 @@ pub(super) enum Pace {
 
 /// Visitors of the last hour.
 #[derive(Default)]
-pub(super) struct Visitors(Mutex<Table>);
+pub(super) struct Visitors(Mutex<VisitorTable>);
 
 /// Code of the day and id of the page load.
-type Known = (u64, Option<u64>);
+type VisitorKey = (u64, Option<u64>);
 
-struct Table {
+struct VisitorTable {
     /// Time at which a visitor's click on a deal was counted.
-    counted: HashMap<(Known, u64), i64>,
+    counted: HashMap<(VisitorKey, u64), i64>,
     /// Clicks of the last hour by visitor.
-    clicks: HashMap<Known, VecDeque<(i64, u64)>>,
+    clicks: HashMap<VisitorKey, VecDeque<(i64, u64)>>,
     /// Remembered clicks, the oldest first.
-    order: VecDeque<(Known, u64, i64)>,
-    addresses: Windows<OfAddress>,
+    order: VecDeque<(VisitorKey, u64, i64)>,
+    addresses: Windows<AddressClicks>,
 }
 
 /// Clicks from an address in an hour.
 #[derive(Default)]
-struct OfAddress {
+struct AddressClicks {
     counted: u32,
     /// With any classification.
     all: u32,
@@ -60,7 +60,7 @@ struct OfAddress {
     kinds: u64,
 }
 
-impl Default for Table {
+impl Default for VisitorTable {
     fn default() -> Self {
         Self {
             counted: HashMap::new(),
@@ -130,8 +130,8 @@ impl Visitors {
     }
 }
 
-impl Table {
-    fn is_too_fast(&self, visitor: Known, deal: u64, now: i64) -> bool {
+impl VisitorTable {
+    fn is_too_fast(&self, visitor: VisitorKey, deal: u64, now: i64) -> bool {
         let clicks = self.clicks.get(&visitor).into_iter().flatten();
         let hour: Vec<_> = clicks.filter(|(at, _)| (now - at).abs() < HOUR).collect();
         let minute = hour.iter().filter(|(at, _)| (now - at).abs() < MINUTE);
@@ -140,7 +140,7 @@ impl Table {
         deals.len() > MAX_DEALS || hour.len() >= MAX_CLICKS
     }
 
-    fn remember(&mut self, visitor: Known, deal: u64, now: i64) {
+    fn remember(&mut self, visitor: VisitorKey, deal: u64, now: i64) {
         self.counted.insert((visitor, deal), now);
         self.clicks
             .entry(visitor)
@@ -178,12 +178,12 @@ mod tests {
     const NOON: i64 = 1_795_300_000_000;
 
     #[derive(Default)]
-    struct Known {
+    struct KnownVisitors {
         codes: Codes,
         visitors: Visitors,
     }
 
-    fn seen(known: &Known, who: &str, visit: Option<u64>, deal: &str, at: i64) -> Pace {
+    fn seen(known: &KnownVisitors, who: &str, visit: Option<u64>, deal: &str, at: i64) -> Pace {
         let at = Timestamp::from_millisecond(at).unwrap();
         let agent = "Mozilla/5.0";
         let visitor = known.codes.visitor(who.as_bytes(), agent, "hi", at);
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn clicks_of_one_visitor_are_counted_once_an_hour() {
-        let visitors = Known::default();
+        let visitors = KnownVisitors::default();
         let midnight = (day_in_india(Timestamp::from_millisecond(NOON).unwrap()) + 1) * 24 * HOUR
             - (5 * 60 + 30) * 60_000;
         for (minutes, pace) in [
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn visits_from_one_address_count_as_different_visitors() {
-        let visitors = Known::default();
+        let visitors = KnownVisitors::default();
         for visit in 0..300 {
             let pace = seen(&visitors, "a", Some(visit), "tea", NOON + 10);
             assert_eq!(pace, Pace::Human, "{visit}");
@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn clicks_above_human_pace_are_left_out() {
-        let visitors = Known::default();
+        let visitors = KnownVisitors::default();
         for deal in 0..25 {
             let pace = seen(&visitors, "a", Some(1), &deal.to_string(), NOON + deal);
             let human = if deal < 20 {
@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn visitors_are_forgotten_after_an_hour() {
-        let visitors = Known::default();
+        let visitors = KnownVisitors::default();
         for visit in 0..1_000_u64 {
             seen(&visitors, &visit.to_string(), Some(visit), "tea", NOON);
         }

@@ -129,8 +129,8 @@ fn by_name(settings: &Settings) -> Map<String, Value> {
         );
         values.insert(format!("shop.{}", shop.name), summary.into());
     }
-    if let Some(mark) = &settings.mark {
-        let summary = format!("{}, {} bytes", mark.kind, mark.bytes.len());
+    if let Some(logo) = &settings.logo {
+        let summary = format!("{}, {} bytes", logo.kind, logo.bytes.len());
         values.insert("mark".to_owned(), summary.into());
     }
     values

@@ -26,7 +26,7 @@ pub(crate) struct Constants {
     pub(crate) code_length: usize,
     /// Why a browser can't sign in over plain http.
     pub(crate) plain_http: String,
-    pub(crate) max_mark_bytes: usize,
+    pub(crate) max_logo_bytes: usize,
     pub(crate) min_username: usize,
     pub(crate) min_password: usize,
     pub(crate) max_search: usize,

@@ -160,7 +160,7 @@ impl Default for ListQuery {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listing<T> {
     /// The requested page.
-    pub page: Page<T>,
+    pub page: Paged<T>,
     /// With a search: the matching words of this page, folded and sorted.
     pub matches: Vec<String>,
     /// With a search without results: the most similar search that has some (decisions, section 3).
@@ -248,7 +248,7 @@ impl Facets {
 
 /// One page of a list, and the total.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Page<T> {
+pub struct Paged<T> {
     /// Items of this page; empty past the end.
     pub items: Vec<T>,
     /// Number of items on all pages.
@@ -260,7 +260,7 @@ pub fn page_offset(page: u32, limit: u32) -> i64 {
     i64::from(page.max(1) - 1) * i64::from(limit)
 }
 
-impl<T> Page<T> {
+impl<T> Paged<T> {
     /// Number of pages of `limit` items, at least 1.
     pub fn total_pages(&self, limit: u32) -> i64 {
         let limit = i64::from(limit.max(1));
@@ -274,7 +274,7 @@ mod tests {
 
     #[test]
     fn an_empty_list_has_one_page() {
-        let page = |total| Page::<()> {
+        let page = |total| Paged::<()> {
             items: Vec::new(),
             total,
         };

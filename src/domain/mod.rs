@@ -40,15 +40,15 @@ pub use invisible::{
 };
 pub use links::{CustomSeller, KnownLink, LinkRules, Tagged, add_link_rules, parse_tag};
 pub use listing::{
-    Alike, Facets, Filters, ListQuery, Listing, Order, Page, RemovedProduct, SortBy, page_offset,
+    Alike, Facets, Filters, ListQuery, Listing, Order, Paged, RemovedProduct, SortBy, page_offset,
 };
 pub use price_words::PricedSearch;
 pub use product::{
     Category, Discount, EffectivePrice, FIELDS, Field, Figure, ImportedProduct, Kind, Length,
-    Lifetime, Line, Lines, NewProduct, Offer, OfferKind, PLOT, Paise, PriceChange, PriceFigures,
-    PriceHistory, PricePlot, PriceRun, PriceVerdict, PriceVerdictKind, Product, ProductDraft,
-    SMALL, Saving, Shown, State, are_duplicates, cheapest, effective_price, keep_order, rupees,
-    short_rupees, zone_message,
+    Lifetime, LineField, Lines, NewProduct, Offer, OfferKind, PLOT, Paise, PriceChange,
+    PriceFigures, PriceHistory, PricePlot, PriceRun, PriceVerdict, PriceVerdictKind, Product,
+    ProductDraft, SMALL, Saving, Shown, State, are_duplicates, cheapest, effective_price,
+    keep_order, rupees, short_rupees, zone_message,
 };
 pub(crate) use product::{
     DESCRIPTION, EXPORT_FIELDS, EXTERNAL_ID, MAX_EXTERNAL_ID, SOURCE, given_bit, kept_fields,
@@ -56,7 +56,7 @@ pub(crate) use product::{
 };
 pub use session::{Audience, Session, lifetime};
 pub use settings::{
-    AccentColours, Colour, DEFAULT_NAME, Mark, Palette, Preset, Programme, Settings,
+    AccentColours, Colour, DEFAULT_NAME, Logo, Palette, Preset, Programme, Settings,
     SettingsChange, ShopPage, ShopSettings, ShopTexts, SourceRules,
 };
 pub use time::{

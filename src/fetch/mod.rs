@@ -49,7 +49,7 @@ impl Default for Fetcher {
 
 /// An answer to a message; its body is not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct MessageAnswer {
     /// HTTP status.
     pub status: u16,
     /// The header `Retry-After`.
@@ -141,7 +141,7 @@ impl Fetcher {
         address: &Url,
         headers: &[(&str, String)],
         body: &str,
-    ) -> Result<Answer, FetchError> {
+    ) -> Result<MessageAnswer, FetchError> {
         let host = address.host_str().ok_or(FetchError::Address)?;
         let mut request = self.0.post(address.as_str());
         request = request.header("content-type", "application/json");
@@ -152,7 +152,7 @@ impl Fetcher {
             .send(body)
             .map_err(|error| fetch_error(host, error))?;
         let retry_after = response.headers().get("retry-after");
-        Ok(Answer {
+        Ok(MessageAnswer {
             status: response.status().as_u16(),
             retry_after: retry_after.and_then(|value| value.to_str().ok().map(str::to_owned)),
         })

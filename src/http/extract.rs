@@ -205,15 +205,15 @@ fn receive(
             return Ok(body);
         }
         // The decoder allocates 32 kB, so it starts only when the whole body has arrived.
-        let received = Received(Some(body.into()));
+        let received = ReceivedBody(Some(body.into()));
         read_to_end(Decompress::from_headers(received, request.headers()), limit).await
     }
 }
 
 /// A body that has arrived.
-struct Received(Option<Bytes>);
+struct ReceivedBody(Option<Bytes>);
 
-impl Stream for Received {
+impl Stream for ReceivedBody {
     type Item = Result<Bytes, PayloadError>;
 
     fn poll_next(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {

@@ -13,10 +13,10 @@ const MOST: usize = 100;
 
 /// Lines of one kind.
 #[derive(Default)]
-pub(crate) struct LogLimit(Mutex<Lines>);
+pub(crate) struct LogLimit(Mutex<LoggedLines>);
 
 #[derive(Default)]
-struct Lines {
+struct LoggedLines {
     last: HashMap<IpAddr, Instant>,
     left_out: u64,
 }

@@ -39,7 +39,7 @@ use serving::middleware::{request_log, security};
 /// Maximum size of a product in bytes: every text at its limit, four bytes a character, plus
 /// escapes.
 const PRODUCT_BODY: usize = 256 * 1_024;
-/// Maximum size of the settings in bytes: a base64 mark and every page at its limit.
+/// Maximum size of the settings in bytes: a base64 logo and every page at its limit.
 const SETTINGS_BODY: usize = 1_536 * 1_024;
 
 /// Builds the site and its API, for production and tests alike.

@@ -17,13 +17,13 @@ use super::serving::queue::Party;
 use super::serving::queue::lanes::Lanes;
 use super::serving::rate_limit::RateLimits;
 use super::serving::response_cache::ResponseCache;
-use super::storefront::{Defaults, NoMail, Storefronts};
+use super::storefront::{NoMail, StorefrontDefaults, Storefronts};
 use crate::accounts::{AccountError, Accounts};
 use crate::clicks::{Classifier, OverReports, PageViewCounter, PictureReports};
 use crate::domain::is_this_machine;
 use crate::jobs::LastRuns;
 use crate::mail::Mailer;
-use crate::maintenance::backups::Plan;
+use crate::maintenance::backups::BackupPlan;
 use crate::maintenance::certificates::SiteCertificate;
 use crate::store::{Store, StoreError};
 
@@ -36,10 +36,10 @@ const EXPORTS: usize = 2;
 pub struct AppState {
     /// Dropped before `shared`: once `shared` is gone, nobody uses the database.
     store: Store,
-    shared: Arc<Inner>,
+    shared: Arc<StateInner>,
 }
 
-struct Inner {
+struct StateInner {
     accounts: Accounts,
     options: Options,
     storefronts: Storefronts,
@@ -60,7 +60,7 @@ struct Inner {
 /// Services that run beside the server.
 pub struct Services {
     /// Schedule of backups, if enabled.
-    pub backups: Option<Plan>,
+    pub backups: Option<BackupPlan>,
     /// The certificate, if the server speaks TLS.
     pub certificate: Option<SiteCertificate>,
     /// Sends mails.
@@ -103,9 +103,9 @@ pub struct Options {
 impl AppState {
     /// Assembles the state.
     pub fn new(store: Store, accounts: Accounts, options: Options, services: Services) -> Self {
-        let shared = Arc::new(Inner {
+        let shared = Arc::new(StateInner {
             accounts,
-            storefronts: Storefronts::new(Defaults {
+            storefronts: Storefronts::new(StorefrontDefaults {
                 disclosure: options.disclosure.clone(),
                 http_sign_in: options.allow_http_sign_in,
                 no_mail: no_mail(&services, &options),
@@ -187,7 +187,7 @@ impl AppState {
             .map_err(|_| ApiError::Busy)
     }
 
-    pub(crate) fn backups(&self) -> Option<&Plan> {
+    pub(crate) fn backups(&self) -> Option<&BackupPlan> {
         self.shared.services.backups.as_ref()
     }
 

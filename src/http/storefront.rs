@@ -1,4 +1,4 @@
-//! The storefront: name, mark, colours and pages, derived from the owner's settings.
+//! The storefront: name, logo, colours and pages, derived from the owner's settings.
 
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
@@ -17,7 +17,7 @@ use crate::store::{Store, StoreError, Version};
 
 /// Default accent colour, that of `tokens.css` in the light theme.
 const USUAL_ACCENT: Colour = Colour::of_channels([0x1a, 0x56, 0xb0]);
-/// The default mark.
+/// The default logo.
 const FAVICON: &[u8] = include_bytes!("../../frontend/public/favicon.svg");
 
 /// The settings and everything derived from them for all pages.
@@ -28,8 +28,8 @@ pub(crate) struct Storefront {
     /// True with `--allow-http-sign-in`.
     http_sign_in: bool,
     no_mail: Option<NoMail>,
-    /// The mark.
-    pub(crate) mark: MarkFile,
+    /// The logo.
+    pub(crate) logo: LogoFile,
     /// CSS of the owner's accent colours.
     pub(crate) styles: Option<String>,
     /// Source expression that allows `styles` (CSP level 3, section 2.3.1).
@@ -54,8 +54,8 @@ pub(crate) struct HomeShown {
     pub(crate) seen: Option<String>,
 }
 
-/// The mark as a file to serve.
-pub(crate) struct MarkFile {
+/// The logo as a file to serve.
+pub(crate) struct LogoFile {
     /// Path that changes with the content.
     pub(crate) path: String,
     pub(crate) kind: &'static str,
@@ -69,7 +69,7 @@ pub(crate) struct ShopBody<'a> {
     /// With the name Deals and the program's disclosure, unless the owner chose others
     #[serde(flatten)]
     texts: ShopTexts,
-    /// The path of the mark's picture
+    /// The path of the logo's picture
     mark: &'a str,
     pages: Vec<PageTitle<'a>>,
     /// True if browsers may sign in over plain http from other machines
@@ -99,7 +99,7 @@ struct PageTitle<'a> {
 }
 
 impl Storefront {
-    fn new(settings: Settings, defaults: &Defaults) -> Self {
+    fn new(settings: Settings, defaults: &StorefrontDefaults) -> Self {
         let accent = settings.shop.accent;
         let styles = accent.map(|accent| colour_styles(&Palette::from_accent(accent)));
         let style_source = styles.as_deref().map(|styles| {
@@ -114,7 +114,7 @@ impl Storefront {
             disclosure: disclosure.clone(),
             http_sign_in: defaults.http_sign_in,
             no_mail: defaults.no_mail,
-            mark: mark_file(&settings),
+            logo: logo_file(&settings),
             settings,
             styles,
             style_source,
@@ -228,9 +228,9 @@ impl Storefront {
         if self.may_be_stored() { 86_400 } else { 60 }
     }
 
-    /// True if neither a mark nor a name, whose letter would be one, is set.
-    pub(crate) fn has_default_mark(&self) -> bool {
-        self.settings.shop.name.is_empty() && self.settings.mark.is_none()
+    /// True if neither a logo nor a name, whose letter would be one, is set.
+    pub(crate) fn has_default_logo(&self) -> bool {
+        self.settings.shop.name.is_empty() && self.settings.logo.is_none()
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -246,7 +246,7 @@ impl Storefront {
                 disclosure: self.disclosure.clone(),
                 ..shop.texts.clone()
             },
-            mark: &self.mark.path,
+            mark: &self.logo.path,
             pages: pages
                 .map(|page| PageTitle {
                     slug: &page.slug,
@@ -266,7 +266,7 @@ fn set_verdict(product: &mut Product, is_listed: bool) {
 }
 
 /// Options of the command line that the storefront shows.
-pub(crate) struct Defaults {
+pub(crate) struct StorefrontDefaults {
     /// Disclosure, unless the settings have one.
     pub(crate) disclosure: String,
     /// True with `--allow-http-sign-in`.
@@ -277,7 +277,7 @@ pub(crate) struct Defaults {
 
 /// The storefront of the current settings, rebuilt when they change.
 pub(crate) struct Storefronts {
-    defaults: Defaults,
+    defaults: StorefrontDefaults,
     newest: RwLock<Newest>,
 }
 
@@ -288,7 +288,7 @@ struct Newest {
 }
 
 impl Storefronts {
-    pub(crate) fn new(defaults: Defaults) -> Self {
+    pub(crate) fn new(defaults: StorefrontDefaults) -> Self {
         Self {
             newest: RwLock::new(Newest {
                 of: None,
@@ -364,12 +364,12 @@ fn button_tokens(colours: &AccentColours) -> String {
     format!(";--fill-below:{fill_strong};--on-fill:{on_fill}")
 }
 
-/// The owner's mark, else the first letter of the shop's name, else the default.
-fn mark_file(settings: &Settings) -> MarkFile {
-    let (kind, bytes) = match &settings.mark {
-        Some(mark) => (mark.kind, mark.bytes.clone().into()),
+/// The owner's logo, else the first letter of the shop's name, else the default.
+fn logo_file(settings: &Settings) -> LogoFile {
+    let (kind, bytes) = match &settings.logo {
+        Some(logo) => (logo.kind, logo.bytes.clone().into()),
         None if settings.shop.name.is_empty() => ("image/svg+xml", Bytes::from_static(FAVICON)),
-        None => ("image/svg+xml", letter_mark(settings).into()),
+        None => ("image/svg+xml", letter_logo(settings).into()),
     };
     let ending = match kind {
         "image/png" => "png",
@@ -378,7 +378,7 @@ fn mark_file(settings: &Settings) -> MarkFile {
     };
     let hash = Sha256::digest(&bytes);
     let name = hex(&hash[..8]);
-    MarkFile {
+    LogoFile {
         path: format!("/mark/{name}.{ending}"),
         kind,
         bytes,
@@ -396,7 +396,7 @@ pub(crate) fn accent_colours(settings: &Settings) -> AccentColours {
     Palette::from_accent(settings.shop.accent.unwrap_or(USUAL_ACCENT)).light
 }
 
-fn letter_mark(settings: &Settings) -> String {
+fn letter_logo(settings: &Settings) -> String {
     let letter = letter_of(&settings.shop.name).unwrap_or_else(|| "D".to_owned());
     let AccentColours { fill, on_fill, .. } = accent_colours(settings);
     format!(

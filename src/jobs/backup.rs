@@ -7,7 +7,7 @@ use super::runner::{Next, Outcome};
 
 /// Failures since the last success, and whether the administrators got a mail about them.
 #[derive(Default)]
-pub(super) struct Failures {
+pub(super) struct BackupFailures {
     in_a_row: AtomicU32,
     is_mailed: AtomicBool,
 }

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::moment_in_india;
-use crate::maintenance::check::{Line, State};
+use crate::maintenance::check::{CheckLine, State};
 use crate::store::{ServerLock, server_of};
 
 /// Time between two writes of the file, unless a job fails or works again.
@@ -35,10 +35,10 @@ pub struct LastRun {
 
 /// The last runs by the names of their jobs. Cloning is cheap, and clones share them.
 #[derive(Clone, Default)]
-pub struct LastRuns(Arc<Inner>);
+pub struct LastRuns(Arc<LastRunsInner>);
 
 #[derive(Default)]
-struct Inner {
+struct LastRunsInner {
     lock: Option<Arc<ServerLock>>,
     runs: Mutex<Runs>,
 }
@@ -52,7 +52,7 @@ struct Runs {
 impl LastRuns {
     /// Keeps last runs, and writes them into the server's lock file, if it has one.
     pub(super) fn reported_to(lock: Option<Arc<ServerLock>>) -> Self {
-        Self(Arc::new(Inner {
+        Self(Arc::new(LastRunsInner {
             lock,
             runs: Mutex::default(),
         }))
@@ -111,7 +111,7 @@ impl LastRuns {
 
 /// Returns a line of `deals check` for each job of the server that has the database; none
 /// without a server.
-pub fn check(database: &Path) -> Vec<Line> {
+pub fn check(database: &Path) -> Vec<CheckLine> {
     let status = server_of(database).map(|server| server.status);
     let runs: BTreeMap<String, LastRun> = status
         .and_then(|status| serde_json::from_str(&status).ok())
@@ -119,7 +119,7 @@ pub fn check(database: &Path) -> Vec<Line> {
     runs.iter().map(|(job, run)| line(job, run)).collect()
 }
 
-fn line(job: &str, run: &LastRun) -> Line {
+fn line(job: &str, run: &LastRun) -> CheckLine {
     let ended = Timestamp::from_millisecond(run.ended).unwrap_or_default();
     let ended = moment_in_india(ended);
     let (state, text) = if run.failures_in_a_row > 0 {
@@ -134,7 +134,7 @@ fn line(job: &str, run: &LastRun) -> Line {
         let text = format!("ran on {ended}, for {:.3} s", run.seconds);
         (State::Fine, text)
     };
-    Line {
+    CheckLine {
         subject: format!("job {job}"),
         state,
         text,

@@ -28,7 +28,7 @@ pub use last_runs::{LastRun, LastRuns, check};
 
 use crate::accounts::{MailSender, MailWaker, WebhookSender};
 use crate::clicks::PageViewCounter;
-use crate::maintenance::backups::Plan;
+use crate::maintenance::backups::BackupPlan;
 use crate::maintenance::certificates::SiteCertificate;
 use crate::store::{ServerLock, Store, has_room};
 use runner::{Job, Next, Outcome, Running};
@@ -78,8 +78,8 @@ pub struct Context {
     mail: Arc<MailSender>,
     webhooks: WebhookSender,
     page_views: PageViewCounter,
-    backups: Option<Plan>,
-    backup_failures: backup::Failures,
+    backups: Option<BackupPlan>,
+    backup_failures: backup::BackupFailures,
     certificate: Option<SiteCertificate>,
     /// Stops the server for a reason, or has it start anew without one.
     stop_server: Box<dyn Fn(Option<String>) + Send + Sync>,
@@ -93,7 +93,7 @@ impl Context {
         mail: MailSender,
         webhooks: WebhookSender,
         page_views: PageViewCounter,
-        backups: Option<Plan>,
+        backups: Option<BackupPlan>,
         certificate: Option<SiteCertificate>,
         stop_server: impl Fn(Option<String>) + Send + Sync + 'static,
     ) -> Self {
@@ -103,7 +103,7 @@ impl Context {
             webhooks,
             page_views,
             backups,
-            backup_failures: backup::Failures::default(),
+            backup_failures: backup::BackupFailures::default(),
             certificate,
             stop_server: Box::new(stop_server),
             is_stopping: AtomicBool::new(false),

@@ -15,7 +15,7 @@ const HOUR: SignedDuration = SignedDuration::from_hours(1);
 
 /// Orders of the last hour, and why the last one failed.
 #[derive(Debug, Default, Clone, Serialize, Deserialize)]
-pub struct Progress {
+pub struct AcmeProgress {
     #[serde(default)]
     orders: Vec<Order>,
     /// Why there is no certificate, in a sentence.
@@ -40,7 +40,7 @@ impl Order {
     }
 }
 
-impl Progress {
+impl AcmeProgress {
     /// Reads the file in a folder; an unreadable one counts as empty.
     pub fn load(folder: &Path) -> Self {
         let file = std::fs::read(folder.join(FILE)).ok();
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn four_orders_are_made_within_an_hour() {
         let start: Timestamp = "2026-11-26T10:00:00Z".parse().unwrap();
-        let mut progress = Progress::default();
+        let mut progress = AcmeProgress::default();
         for minute in [0, 1, 6] {
             progress.add("a", start + minute.minutes());
         }

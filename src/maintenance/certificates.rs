@@ -12,7 +12,7 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::rustls::sign::CertifiedKey;
 use tokio_rustls::rustls::{Error, InconsistentKeys};
 
-use super::acme::Progress;
+use super::acme::AcmeProgress;
 use crate::domain::moment_in_india;
 
 /// Time before the end of a certificate from which it needs attention.
@@ -183,7 +183,7 @@ impl CertificateFiles {
     fn advice(&self, now: Timestamp) -> String {
         match self {
             Self::Given { .. } => "Replace it; the server reads it without a restart.".to_owned(),
-            Self::Acme(folder) => Progress::load(folder).sentence(now),
+            Self::Acme(folder) => AcmeProgress::load(folder).sentence(now),
         }
     }
 

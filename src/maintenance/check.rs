@@ -6,7 +6,7 @@ use std::path::Path;
 use ipnet::IpNet;
 use jiff::Timestamp;
 
-use super::backups::{Backup, Place, Plan};
+use super::backups::{Backup, BackupPlan, Place};
 use super::certificates::{Condition, SiteCertificate};
 use super::disk;
 use crate::accounts::Secrets;
@@ -33,7 +33,7 @@ pub enum State {
 
 /// A line of the report.
 #[derive(Debug, Clone)]
-pub struct Line {
+pub struct CheckLine {
     /// The part of the shop that was checked.
     pub subject: String,
     /// The result.
@@ -53,7 +53,7 @@ pub struct CheckConfig<'a> {
     /// The address that visitors use, if one is configured.
     pub public_url: Option<&'a str>,
     /// The schedule of backups, if the server makes them.
-    pub backups: Option<&'a Plan>,
+    pub backups: Option<&'a BackupPlan>,
     /// The certificate, if the server speaks TLS.
     pub certificate: Option<SiteCertificate>,
     /// Proxies whose `X-Forwarded-For` is believed.
@@ -64,10 +64,10 @@ pub struct CheckConfig<'a> {
 
 impl CheckConfig<'_> {
     /// Runs every check. Changes nothing.
-    pub fn check(&self) -> Vec<Line> {
+    pub fn check(&self) -> Vec<CheckLine> {
         let mut lines = Vec::new();
         let mut add = |subject: &str, state, text: String| {
-            lines.push(Line {
+            lines.push(CheckLine {
                 subject: subject.to_owned(),
                 state,
                 text,

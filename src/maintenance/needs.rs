@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use jiff::Timestamp;
 use url::{Host, Url};
 
-use super::backups::{Place, Plan, file_name};
+use super::backups::{BackupPlan, Place, file_name};
 use super::certificates::{Condition, SiteCertificate};
 use super::disk::readable;
 use crate::domain::{Needs, Programme, date_in_india};
@@ -23,7 +23,7 @@ pub struct NeedsConfig<'a> {
     /// The address that visitors use.
     pub public_url: &'a Url,
     /// The schedule of backups, if the server makes them.
-    pub backups: Option<&'a Plan>,
+    pub backups: Option<&'a BackupPlan>,
     /// Why the last backup failed, if it did.
     pub failed_backup: Option<String>,
     /// The certificate, if the server speaks TLS.
@@ -43,7 +43,7 @@ pub struct Need {
 
 /// A step of setting up a shop.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Step {
+pub struct SetupStep {
     /// Its subject, by which the screen chooses a link.
     pub key: &'static str,
     /// The step.
@@ -56,6 +56,16 @@ pub struct Step {
     pub is_done: bool,
 }
 
+impl Need {
+    fn new(key: &'static str, text: impl Into<String>, details: impl Into<String>) -> Self {
+        Self {
+            key,
+            text: text.into(),
+            details: details.into(),
+        }
+    }
+}
+
 impl NeedsConfig<'_> {
     /// Returns the problems at a time; `system_now` is compared with the times of files.
     pub fn needs(
@@ -66,94 +76,32 @@ impl NeedsConfig<'_> {
     ) -> Result<Vec<Need>, StoreError> {
         let found = store.needs(now)?;
         let mut needs = Vec::new();
-        let mut add = |key, text: String, details: String| {
-            needs.push(Need { key, text, details });
-        };
         if found.failed_mails > 0 {
             let mails = counted(found.failed_mails, "mail", "mails");
-            add(
-                "mail",
-                format!("{mails} could not be sent yet"),
-                "The server goes on trying; the log says why.".to_owned(),
-            );
+            let text = format!("{mails} could not be sent yet");
+            let details = "The server goes on trying; the log says why.";
+            needs.push(Need::new("mail", text, details));
         }
         if let Some((text, details)) = self.backup(store, system_now) {
-            add("backup", text, details);
+            needs.push(Need::new("backup", text, details));
         }
-        match self.certificate.map(|files| files.condition(now)) {
-            Some(Condition::EndsSoon(details)) => {
-                add(
-                    "certificate",
-                    "The certificate ends soon".to_owned(),
-                    details,
-                );
-            }
-            Some(Condition::Stale(details)) => {
-                let text = "The certificate's files can't be used".to_owned();
-                add("certificate", text, details);
-            }
-            Some(Condition::Unusable(details)) => {
-                add(
-                    "certificate",
-                    "Browsers refuse the certificate".to_owned(),
-                    details,
-                );
-            }
-            Some(Condition::Fine(_)) | None => {}
+        if let Some((text, details)) = self.certificate(now) {
+            needs.push(Need::new("certificate", text, details));
         }
         if let Some((text, details)) = sources(store)? {
-            add("source", text, details);
+            needs.push(Need::new("source", text, details));
         }
-        if found.over > 0 {
-            let deals = counted(found.over, "deal", "deals");
-            let details = "Visitors say so. End each, or say that it is still on.".to_owned();
-            add("over", format!("{deals} may be over"), details);
-        }
-        if found.old_prices > 0 {
-            let (prices, are) = (
-                counted(found.old_prices, "price", "prices"),
-                is(found.old_prices),
-            );
-            let oldest = found
-                .oldest
-                .map_or_else(String::new, |at| format!("Oldest: {}", date_in_india(at)));
-            let days = Needs::OLD_PRICE;
-            add(
-                "price",
-                format!("{prices} {are} older than {days} days"),
-                oldest,
-            );
-        }
-        if found.missing_pictures > 0 {
-            let deals = counted(found.missing_pictures, "deal", "deals");
-            let have = if found.missing_pictures == 1 {
-                "has"
-            } else {
-                "have"
-            };
-            let details = "In somebody's browser. Those that load in yours are taken off the list.";
-            add(
-                "picture",
-                format!("{deals} {have} a picture that did not load"),
-                details.to_owned(),
-            );
-        }
-        if found.duplicates > 0 {
-            let text = counted(
-                found.duplicates,
-                "possible duplicate",
-                "possible duplicates",
-            );
-            let details = "The same title from the same seller.".to_owned();
-            add("duplicate", text, details);
-        }
-        if found.unclicked > 0 {
-            let deals = counted(found.unclicked, "deal", "deals");
-            let were = if found.unclicked == 1 { "was" } else { "were" };
-            let text = format!("{deals} {were} not clicked in 30 days");
-            add("clicks", text, String::new());
-        }
+        needs.extend(deals(&found));
         Ok(needs)
+    }
+
+    fn certificate(&self, now: Timestamp) -> Option<(&'static str, String)> {
+        match self.certificate?.condition(now) {
+            Condition::EndsSoon(details) => Some(("The certificate ends soon", details)),
+            Condition::Stale(details) => Some(("The certificate's files can't be used", details)),
+            Condition::Unusable(details) => Some(("Browsers refuse the certificate", details)),
+            Condition::Fine(_) => None,
+        }
     }
 
     fn backup(&self, store: &Store, now: SystemTime) -> Option<(String, String)> {
@@ -198,17 +146,17 @@ impl NeedsConfig<'_> {
     }
 
     /// Returns the first steps, in their order.
-    pub fn steps(&self, store: &Store) -> Result<Vec<Step>, StoreError> {
+    pub fn steps(&self, store: &Store) -> Result<Vec<SetupStep>, StoreError> {
         let settings = store.settings()?;
         let products = store.count_products()?;
-        let step = |key, title, hint, state, is_done| Step {
+        let step = |key, title, hint, state, is_done| SetupStep {
             key,
             title,
             hint,
             state,
             is_done,
         };
-        let backups = self.backups.map(Plan::place);
+        let backups = self.backups.map(BackupPlan::place);
         Ok(vec![
             // Only an administrator sees the steps.
             step(
@@ -290,6 +238,43 @@ impl NeedsConfig<'_> {
     }
 }
 
+/// Returns the needs of deals.
+fn deals(found: &Needs) -> Vec<Need> {
+    let mut needs = Vec::new();
+    let deals = |number| counted(number, "deal", "deals");
+    if found.over > 0 {
+        let text = format!("{} may be over", deals(found.over));
+        let details = "Visitors say so. End each, or say that it is still on.";
+        needs.push(Need::new("over", text, details));
+    }
+    if found.old_prices > 0 {
+        let prices = counted(found.old_prices, "price is", "prices are");
+        let text = format!("{prices} older than {} days", Needs::OLD_PRICE);
+        let oldest = found
+            .oldest
+            .map(|at| format!("Oldest: {}", date_in_india(at)));
+        needs.push(Need::new("price", text, oldest.unwrap_or_default()));
+    }
+    if found.missing_pictures > 0 {
+        let have = counted(found.missing_pictures, "deal has", "deals have");
+        let text = format!("{have} a picture that did not load");
+        let details = "In somebody's browser. Those that load in yours are taken off the list.";
+        needs.push(Need::new("picture", text, details));
+    }
+    if found.duplicates > 0 {
+        let (one, many) = ("possible duplicate", "possible duplicates");
+        let text = counted(found.duplicates, one, many);
+        let details = "The same title from the same seller.";
+        needs.push(Need::new("duplicate", text, details));
+    }
+    if found.unclicked > 0 {
+        let were = counted(found.unclicked, "deal was", "deals were");
+        let text = format!("{were} not clicked in 30 days");
+        needs.push(Need::new("clicks", text, ""));
+    }
+    needs
+}
+
 /// Returns the need to choose rules for sellers whose programme is known to forbid something.
 fn sources(store: &Store) -> Result<Option<(String, String)>, StoreError> {
     let settings = store.settings()?;
@@ -305,18 +290,13 @@ fn sources(store: &Store) -> Result<Option<(String, String)>, StoreError> {
         return Ok(None);
     }
     let number = u64::try_from(undecided.len()).unwrap_or_default();
-    let sources = counted(number, "seller", "sellers");
-    let have = if number == 1 { "has" } else { "have" };
+    let have = counted(number, "seller has", "sellers have");
     Ok(Some((
-        format!("{sources} {have} rules that are not chosen"),
+        format!("{have} rules that are not chosen"),
         undecided.join(", "),
     )))
 }
 
 fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
-}
-
-fn is(number: u64) -> &'static str {
-    if number == 1 { "is" } else { "are" }
 }

@@ -115,9 +115,9 @@ type ReadConnection = r2d2::PooledConnection<SqliteConnectionManager>;
 /// An open database. Clones share it; dropping the last one commits pending writes and closes the
 /// file.
 #[derive(Clone)]
-pub struct Store(Arc<Inner>);
+pub struct Store(Arc<StoreInner>);
 
-struct Inner {
+struct StoreInner {
     file: OpenedFile,
     // Fields are dropped in this order: the writer last, so that its connection empties the WAL.
     readers: r2d2::Pool<SqliteConnectionManager>,
@@ -178,7 +178,7 @@ impl Store {
             .test_on_check_out(false)
             .build(manager)
             .map_err(|error| OpenError::other(path, &error))?;
-        let inner = Inner {
+        let inner = StoreInner {
             file,
             readers,
             versions: OnceLock::new(),

@@ -417,7 +417,7 @@ CREATE TABLE key_check (
 
 -- ## Settings
 
--- The owner's settings and the shop's mark.
+-- The owner's settings and the shop's logo.
 CREATE TABLE settings (
     id        INTEGER PRIMARY KEY CHECK (id = 1),
     version   INTEGER NOT NULL, -- counts changes, to refuse one that is based on an older version

@@ -9,9 +9,9 @@ use serde_json::Map;
 use super::Store;
 use super::db::error::StoreError;
 use super::db::rows::scalar;
-use super::products::links::rewrite::{ChangedTag, RewrittenLinks, Wanted};
+use super::products::links::rewrite::{ChangedTag, LinksToRewrite, RewrittenLinks};
 use super::products::prices::track;
-use crate::domain::{FieldError, Mark, Settings, SettingsChange, changed_settings};
+use crate::domain::{FieldError, Logo, Settings, SettingsChange, changed_settings};
 
 /// Reason for a rejected change.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -107,7 +107,7 @@ fn apply(
     change: &SettingsChange,
     seen: Option<i64>,
     cleaned: Option<String>,
-) -> Result<Result<(Settings, Wanted), SettingsError>, StoreError> {
+) -> Result<Result<(Settings, LinksToRewrite), SettingsError>, StoreError> {
     let current = read(connection)?;
     if seen.is_some_and(|seen| seen != current.version) {
         return Ok(Err(SettingsError::Changed));
@@ -118,14 +118,14 @@ fn apply(
     };
     let shop =
         serde_json::to_string(&next.shop).map_err(|error| StoreError::Other(error.to_string()))?;
-    let mark = next.mark.as_ref();
+    let logo = next.logo.as_ref();
     connection.execute(
         "UPDATE settings SET version = ?, shop = ?, mark_type = ?, mark = ?",
         params![
             next.version,
             shop,
-            mark.map(|mark| mark.kind),
-            mark.map(|mark| &mark.bytes)
+            logo.map(|logo| logo.kind),
+            logo.map(|logo| &logo.bytes)
         ],
     )?;
     let untracked = |settings: &Settings| -> Vec<String> {
@@ -136,7 +136,7 @@ fn apply(
     if untracked(&current) != untracked(&next) {
         track(connection, &untracked(&next))?;
     }
-    let links = Wanted {
+    let links = LinksToRewrite {
         rules: next.shop.link_rules(),
         sellers: sellers_of(&current, &next, cleaned),
         details: changed_settings(&current, &next),
@@ -171,11 +171,11 @@ pub(crate) fn read(connection: &Connection) -> Result<Settings, StoreError> {
         })?;
     let shop = serde_json::from_str(&shop)
         .map_err(|error| StoreError::Other(format!("the settings can't be read: {error}")))?;
-    let kind = kind.as_deref().and_then(Mark::media_type);
-    let mark = kind.zip(bytes).map(|(kind, bytes)| Mark { kind, bytes });
+    let kind = kind.as_deref().and_then(Logo::media_type);
+    let logo = kind.zip(bytes).map(|(kind, bytes)| Logo { kind, bytes });
     Ok(Settings {
         version,
         shop,
-        mark,
+        logo,
     })
 }

@@ -3,7 +3,7 @@ import { useLocation, useNavigationType } from "react-router-dom";
 import { SEARCH_FIELD } from "../product/search-box";
 
 /** A link of the screen: its target, and its index among links with that target. */
-interface Place {
+interface FocusPlace {
   address: string;
   index: number;
 }
@@ -12,7 +12,7 @@ interface Place {
 let shown: string | undefined;
 
 /** The link through which each history entry was left. */
-const leftThrough = new Map<string, Place>();
+const leftThrough = new Map<string, FocusPlace>();
 
 /**
  * Moves the focus as a new page would: to the heading of a new screen, and after going

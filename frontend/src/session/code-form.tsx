@@ -19,19 +19,9 @@ interface CodeFormProps {
   beside?: ReactNode;
 }
 
-/** Asks for the code of an app, or a recovery code. */
-export function CodeForm({
-  intro,
-  submit,
-  onCode,
-  recovery = true,
-  remembering = false,
-  beside,
-}: CodeFormProps) {
-  const label = useId();
+/** The typed code and its sending. */
+function useCode(onCode: (code: string) => Promise<void>) {
   const [code, setCode] = useState("");
-  const [recovering, setRecovering] = useState(false);
-  const [remember, setRemember] = useState(false);
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<string>();
 
@@ -42,7 +32,7 @@ export function CodeForm({
     setPending(true);
     setError(undefined);
     try {
-      await onCode(typed, remember);
+      await onCode(typed);
     } catch (failure) {
       setError(failureText(failure));
       setCode("");
@@ -50,6 +40,22 @@ export function CodeForm({
       setPending(false);
     }
   };
+  return { code, setCode, pending, error, setError, send };
+}
+
+/** Asks for the code of an app, or a recovery code. */
+export function CodeForm({
+  intro,
+  submit,
+  onCode,
+  recovery = true,
+  remembering = false,
+  beside,
+}: CodeFormProps) {
+  const label = useId();
+  const [recovering, setRecovering] = useState(false);
+  const [remember, setRemember] = useState(false);
+  const { code, setCode, pending, error, setError, send } = useCode((code) => onCode(code, remember));
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -76,18 +82,11 @@ export function CodeForm({
           {recovering ? "Recovery code" : "6-digit code"}
         </label>
         {recovering ? (
-          <input
+          <RecoveryInput
             id={`${label}-field`}
             value={code}
-            onChange={(event) => setCode(event.target.value)}
-            placeholder="XXXX-XXXX-XX"
-            aria-invalid={error !== undefined}
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            // biome-ignore lint/a11y/noAutofocus: the field replaces the one with the focus
-            autoFocus
-            className={`${INPUT} font-mono`}
+            onChange={setCode}
+            invalid={error !== undefined}
           />
         ) : (
           <CodeInput
@@ -100,17 +99,7 @@ export function CodeForm({
           />
         )}
       </div>
-      {remembering && (
-        <label className="flex min-h-11 items-center gap-2 text-sm">
-          <input
-            type="checkbox"
-            checked={remember}
-            onChange={(event) => setRemember(event.target.checked)}
-            className="size-4 accent-accent"
-          />
-          Remember this device for 30 days
-        </label>
-      )}
+      {remembering && <RememberDevice checked={remember} onChange={setRemember} />}
       <p role="alert" className="text-sm text-danger empty:hidden">
         {error}
       </p>
@@ -126,5 +115,44 @@ export function CodeForm({
         </Button>
       )}
     </form>
+  );
+}
+
+interface RecoveryInputProps {
+  id: string;
+  value: string;
+  onChange: (value: string) => void;
+  invalid: boolean;
+}
+
+function RecoveryInput({ id, value, onChange, invalid }: RecoveryInputProps) {
+  return (
+    <input
+      id={id}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      placeholder="XXXX-XXXX-XX"
+      aria-invalid={invalid}
+      autoComplete="off"
+      autoCapitalize="characters"
+      spellCheck={false}
+      // biome-ignore lint/a11y/noAutofocus: the field replaces the one with the focus
+      autoFocus
+      className={`${INPUT} font-mono`}
+    />
+  );
+}
+
+function RememberDevice({ checked, onChange }: { checked: boolean; onChange: (checked: boolean) => void }) {
+  return (
+    <label className="flex min-h-11 items-center gap-2 text-sm">
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+        className="size-4 accent-accent"
+      />
+      Remember this device for 30 days
+    </label>
   );
 }

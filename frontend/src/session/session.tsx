@@ -43,6 +43,23 @@ export function useSession(): Session {
   return useContext(SessionContext);
 }
 
+/** Repeats a sign-out that did not reach the server. */
+function useFinishedSignOut(): void {
+  useEffect(() => {
+    const finish = () => {
+      if (stored(PENDING) !== null && stored(KEY) === null) {
+        signOut().then(
+          () => store(PENDING, null),
+          () => undefined,
+        );
+      }
+    };
+    finish();
+    window.addEventListener("online", finish);
+    return () => window.removeEventListener("online", finish);
+  }, []);
+}
+
 interface SessionProviderProps {
   children: ReactNode;
   /** Called when a stored session has ended. */
@@ -57,21 +74,7 @@ interface SessionProviderProps {
 export function SessionProvider({ children, onEnded }: SessionProviderProps) {
   const token = useStored(KEY);
 
-  // Repeats a sign-out that did not reach the server.
-  useEffect(() => {
-    const finish = () => {
-      if (stored(PENDING) !== null && stored(KEY) === null) {
-        signOut().then(
-          () => store(PENDING, null),
-          () => undefined,
-        );
-      }
-    };
-    finish();
-    window.addEventListener("online", finish);
-    return () => window.removeEventListener("online", finish);
-  }, []);
-
+  useFinishedSignOut();
   const [lost, setLost] = useState<string>();
   const refused = useRef(false);
   const {

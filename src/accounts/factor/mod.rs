@@ -14,7 +14,7 @@ use qrcodegen::{QrCode, QrCodeEcc};
 pub use error::FactorError;
 pub use sign_in::CodeForm;
 
-use super::login_throttle::{Bucket, CodeFrom};
+use super::login_throttle::{CodeFrom, ThrottleKey};
 use super::secrets::{mac, random};
 use super::{AccountError, Accounts, monotonic_clock};
 use crate::domain::{Email, Password, Session, User};
@@ -182,16 +182,16 @@ impl Accounts {
     }
 
     /// Returns the bucket of codes that a signed-in user enters.
-    fn session_bucket(&self, user: &User) -> Result<Bucket, AccountError> {
+    fn session_bucket(&self, user: &User) -> Result<ThrottleKey, AccountError> {
         let lifts = self.0.store.sign_in_record(&user.email)?.lifts;
-        Ok(Bucket::Code(CodeFrom::Session, user.id.clone(), lifts))
+        Ok(ThrottleKey::Code(CodeFrom::Session, user.id.clone(), lifts))
     }
 
     /// Checks a code within the limits of a bucket.
     fn limited<T>(
         &self,
         user: &User,
-        bucket: &Bucket,
+        bucket: &ThrottleKey,
         check: impl FnOnce() -> Result<T, AccountError>,
     ) -> Result<T, AccountError> {
         let now = Instant::now();

@@ -6,7 +6,7 @@ use jiff::SignedDuration;
 
 use super::pending::PendingSignIn;
 use super::{FactorError, PURPOSE};
-use crate::accounts::login_throttle::{Bucket, CodeFrom};
+use crate::accounts::login_throttle::{CodeFrom, ThrottleKey};
 use crate::accounts::secrets::{random, session_hash};
 use crate::accounts::{AccountError, Accounts, BrowserCookie, SignedIn, monotonic_clock};
 use crate::domain::hex;
@@ -95,7 +95,7 @@ impl Accounts {
             true => CodeFrom::KnownBrowser,
             false => CodeFrom::Elsewhere,
         };
-        let bucket = Bucket::Code(from, user.id.clone(), waiting.lifts);
+        let bucket = ThrottleKey::Code(from, user.id.clone(), waiting.lifts);
         if let Some(wait) = self.0.login_throttle.wait(&bucket, Instant::now()) {
             return Err(AccountError::TooMany(wait));
         }

@@ -15,7 +15,7 @@ use super::PURPOSE;
 use super::signature::signature;
 use crate::accounts::{MailSender, Secrets, monotonic_clock};
 use crate::domain::{Notification, WebhookEvent, rfc3339};
-use crate::fetch::{Answer, Fetcher, takes_messages};
+use crate::fetch::{Fetcher, MessageAnswer, takes_messages};
 use crate::store::{Attempt, QueuedEvent, Store, StoreError};
 
 /// Seconds until an event is tried again, by its failures: 8 attempts in about 28 hours.
@@ -38,7 +38,7 @@ pub struct WebhookSender {
 }
 
 #[derive(Serialize)]
-struct Body<'a> {
+struct EventBody<'a> {
     r#type: &'static str,
     timestamp: String,
     data: Data<'a>,
@@ -173,7 +173,7 @@ impl WebhookSender {
     }
 
     /// Posts an event; the error is a sentence.
-    fn post(&self, event: &QueuedEvent, now: Timestamp) -> Result<Answer, String> {
+    fn post(&self, event: &QueuedEvent, now: Timestamp) -> Result<MessageAnswer, String> {
         let (to, message) = (&event.to.webhook, &event.notification.message);
         let url = Url::parse(&to.url).ok();
         let url = url.filter(|url| takes_messages(url, &self.allowed));
@@ -206,7 +206,7 @@ impl WebhookSender {
                 segments.push("admin");
             }
         }
-        let body = Body {
+        let body = EventBody {
             r#type: notification.event.as_str(),
             timestamp: rfc3339(notification.at),
             data: Data {

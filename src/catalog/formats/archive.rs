@@ -142,9 +142,9 @@ fn damaged() -> ReadError {
 }
 
 /// Counts the bytes that are read.
-pub(super) struct Counted<R>(R, Rc<Cell<u64>>);
+pub(super) struct CountingReader<R>(R, Rc<Cell<u64>>);
 
-impl<R: Read> Read for Counted<R> {
+impl<R: Read> Read for CountingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.0.read(buffer)?;
         self.1.set(self.1.get() + read as u64);
@@ -164,10 +164,10 @@ pub(super) struct Limited<R> {
 }
 
 impl<R> Limited<R> {
-    pub(super) fn new<I>(input: I, unpack: impl FnOnce(Counted<I>) -> R) -> Self {
+    pub(super) fn new<I>(input: I, unpack: impl FnOnce(CountingReader<I>) -> R) -> Self {
         let packed = Rc::default();
         Self {
-            input: unpack(Counted(input, Rc::clone(&packed))),
+            input: unpack(CountingReader(input, Rc::clone(&packed))),
             packed,
             size: 0,
             crc: Crc::new(),
@@ -178,7 +178,7 @@ impl<R> Limited<R> {
     pub(super) fn checked<I>(
         input: I,
         checksum: usize,
-        unpack: impl FnOnce(Counted<I>) -> R,
+        unpack: impl FnOnce(CountingReader<I>) -> R,
     ) -> Self {
         Self {
             checksum: Some(checksum),

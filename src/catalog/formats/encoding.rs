@@ -177,9 +177,9 @@ mod tests {
     use super::*;
 
     /// Reader that returns one byte at a time.
-    struct Slow<'a>(&'a [u8]);
+    struct ByteByByte<'a>(&'a [u8]);
 
-    impl Read for Slow<'_> {
+    impl Read for ByteByByte<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             let one = buffer.len().min(1);
             self.0.read(&mut buffer[..one])
@@ -190,7 +190,7 @@ mod tests {
         let mut results = [String::new(), String::new()].map(Ok);
         for (result, slow) in results.iter_mut().zip([false, true]) {
             let input: Box<dyn Read + '_> = if slow {
-                Box::new(Slow(bytes))
+                Box::new(ByteByByte(bytes))
             } else {
                 Box::new(bytes)
             };

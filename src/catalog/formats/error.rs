@@ -40,23 +40,23 @@ impl ReadError {
 
 /// Message that passes through readers of libraries as an I/O error.
 #[derive(Debug)]
-struct Message(String);
+struct ReaderMessage(String);
 
-impl fmt::Display for Message {
+impl fmt::Display for ReaderMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Message {}
+impl std::error::Error for ReaderMessage {}
 
 /// Makes an I/O error of a message for the user.
 pub(super) fn invalid_file(message: impl Into<String>) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, Message(message.into()))
+    io::Error::new(io::ErrorKind::InvalidData, ReaderMessage(message.into()))
 }
 
 /// Returns the message, if the error is one of [`refused`].
 pub(super) fn message_of(error: &io::Error) -> Option<String> {
-    let message = error.get_ref()?.downcast_ref::<Message>()?;
+    let message = error.get_ref()?.downcast_ref::<ReaderMessage>()?;
     Some(message.0.clone())
 }

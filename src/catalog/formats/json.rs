@@ -13,13 +13,13 @@ use super::row::{Columns, Each, MAX_ROW, MAX_SKIPPED, Note, Row, RowSource, chec
 use super::shape::{Scanner, Shape};
 
 /// A document with products of any shape.
-pub(super) struct Document {
+pub(super) struct JsonDocument {
     input: Scanner<BufReader<RowLimit<'static>>>,
     budget: Rc<Cell<u64>>,
     shape: Shape,
 }
 
-impl Document {
+impl JsonDocument {
     pub(super) fn new(input: Box<dyn Read>, shape: Shape) -> Self {
         let (input, budget) = limited(input);
         Self {
@@ -63,7 +63,7 @@ impl Document {
     }
 }
 
-impl RowSource for Document {
+impl RowSource for JsonDocument {
     fn read(mut self: Box<Self>, each: Each<'_>) -> Result<Note, ReadError> {
         let shape = self.shape.clone();
         let is_keyed = match &shape {

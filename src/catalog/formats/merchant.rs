@@ -21,11 +21,11 @@ pub(super) const MOST_DEEP: usize = 32;
 pub(super) struct Feed {
     reader: Reader<BufReader<RowLimit<'static>>>,
     budget: Rc<Cell<u64>>,
-    place: Place,
+    place: ProductPath,
 }
 
 impl Feed {
-    pub(super) fn new(input: Box<dyn Read>, place: Place) -> Self {
+    pub(super) fn new(input: Box<dyn Read>, place: ProductPath) -> Self {
         let (input, budget) = limited(input);
         Self {
             reader: Reader::from_reader(input),
@@ -45,9 +45,9 @@ const KNOWN: [&str; 9] = [
 ];
 
 /// Place of the products: the last names of the elements from the outermost one to a product.
-pub(super) struct Place(Vec<String>);
+pub(super) struct ProductPath(Vec<String>);
 
-impl Place {
+impl ProductPath {
     /// Finds the products at a path, or from the beginning of a document: in a feed, in elements with
     /// a known name, or in those that are repeated.
     pub(super) fn detect(start: &str, path: Option<&str>) -> Self {
@@ -152,7 +152,7 @@ fn source(html: &str) -> Option<&str> {
 
 /// State within one product.
 #[derive(Default)]
-struct Product {
+struct OpenProduct {
     row: Row,
     /// Names of the open elements below the product.
     path: Vec<String>,
@@ -165,7 +165,7 @@ impl RowSource for Feed {
     fn read(mut self: Box<Self>, each: Each<'_>) -> Result<Note, ReadError> {
         let mut columns = Columns::default();
         let mut buffer = Vec::new();
-        let mut product: Option<Product> = None;
+        let mut product: Option<OpenProduct> = None;
         let mut number = 0;
         // Names of the open elements around a product.
         let mut above: Vec<String> = Vec::new();
@@ -177,24 +177,9 @@ impl RowSource for Feed {
             let (start, is_empty) = match event {
                 Event::Start(start) => (start, false),
                 Event::Empty(start) => (start, true),
-                Event::Text(text) => {
+                Event::Text(_) | Event::CData(_) | Event::GeneralRef(_) => {
                     if let Some(product) = &mut product {
-                        product.text.push_str(&text.xml10_content());
-                    }
-                    continue;
-                }
-                Event::CData(text) => {
-                    if let Some(product) = &mut product {
-                        product.text.push_str(&text.xml10_content());
-                    }
-                    continue;
-                }
-                Event::GeneralRef(entity) => {
-                    if let Some(product) = &mut product {
-                        match entity.resolve_char_ref().ok().flatten() {
-                            Some(c) => product.text.push(c),
-                            None => product.text.push_str(named(&entity)?),
-                        }
+                        product.add_text(&event)?;
                     }
                     continue;
                 }
@@ -237,7 +222,7 @@ impl RowSource for Feed {
             above.push(start.local_name().as_ref().to_owned());
             if self.place.is_product(&above) && !is_empty {
                 number += 1;
-                let mut new = Product::default();
+                let mut new = OpenProduct::default();
                 new.row.number = number;
                 new.attributes(&start, &mut columns)?;
                 product = Some(new);
@@ -248,7 +233,20 @@ impl RowSource for Feed {
     }
 }
 
-impl Product {
+impl OpenProduct {
+    fn add_text(&mut self, event: &Event<'_>) -> Result<(), ReadError> {
+        match event {
+            Event::Text(text) => self.text.push_str(&text.xml10_content()),
+            Event::CData(text) => self.text.push_str(&text.xml10_content()),
+            Event::GeneralRef(entity) => match entity.resolve_char_ref().ok().flatten() {
+                Some(c) => self.text.push(c),
+                None => self.text.push_str(named(entity)?),
+            },
+            _ => {}
+        }
+        Ok(())
+    }
+
     fn open(
         &mut self,
         start: &BytesStart<'_>,
@@ -369,7 +367,7 @@ pub(super) fn named(entity: &str) -> Result<&'static str, ReadError> {
     })
 }
 
-fn ended(number: u64, is_open: bool, place: &Place) -> ReadError {
+fn ended(number: u64, is_open: bool, place: &ProductPath) -> ReadError {
     ReadError::file(match number {
         _ if is_open => {
             format!("it ends in the middle, after {number} products: it is cut off, fetch it again")

@@ -25,8 +25,8 @@ use archive::Archive;
 use clean::Clean;
 use delimited::{Delimited, limited};
 use encoding::Utf8;
-use json::Document;
-use packed::Content;
+use json::JsonDocument;
+use packed::UnpackedFile;
 use shape::Shape;
 
 pub use self::error::ReadError;
@@ -59,7 +59,7 @@ named! {
 }
 
 /// Products of a file.
-pub enum Body {
+pub enum FileBody {
     /// In the program's own JSON, with the budget of its reader; in an object's `products` if true.
     Own(Box<dyn BufRead>, Rc<Cell<u64>>, bool),
     /// As rows.
@@ -71,7 +71,7 @@ pub struct Opened {
     /// The format, whose mapping fits.
     pub format: Format,
     /// The products.
-    pub body: Body,
+    pub body: FileBody,
 }
 
 /// Opens a file in `format`, or the one that is recognized. `path` leads to the list in JSON, which
@@ -88,9 +88,9 @@ pub fn open(
     folder: &Path,
 ) -> Result<Opened, ReadError> {
     let mut opened = recognized(input, format, path, is_mapped, folder)?;
-    if let Body::Rows(rows) = opened.body {
+    if let FileBody::Rows(rows) = opened.body {
         // The program's own tables have texts as they are.
-        opened.body = Body::Rows(match opened.format {
+        opened.body = FileBody::Rows(match opened.format {
             Format::Deals => rows,
             _ => Box::new(Clean(rows)),
         });
@@ -111,8 +111,8 @@ fn recognized(
         format
     };
     let mut raw = match packed::unpack(input, folder)? {
-        Content::Sheet(book) => return open_sheet(book, format, is_mapped),
-        Content::Text(text) => text,
+        UnpackedFile::Sheet(book) => return open_sheet(book, format, is_mapped),
+        UnpackedFile::Text(text) => text,
     };
     if format == Some(Format::Xlsx) {
         return Err(ReadError::file(
@@ -211,7 +211,10 @@ fn open_json(
         _ if is_own => own(input, false),
         shape => Opened {
             format: Format::Json,
-            body: Body::Rows(Box::new(Document::new(Box::new(after_mark(input)?), shape))),
+            body: FileBody::Rows(Box::new(JsonDocument::new(
+                Box::new(after_mark(input)?),
+                shape,
+            ))),
         },
     })
 }
@@ -220,7 +223,7 @@ fn own(input: impl Read + 'static, is_wrapped: bool) -> Opened {
     let (input, budget) = limited(Box::new(input));
     Opened {
         format: Format::Deals,
-        body: Body::Own(Box::new(input), budget, is_wrapped),
+        body: FileBody::Own(Box::new(input), budget, is_wrapped),
     }
 }
 
@@ -266,7 +269,7 @@ fn open_xml(
             "it is XML: choose the format merchant or auto",
         ));
     }
-    let place = merchant::Place::detect(start, path);
+    let place = merchant::ProductPath::detect(start, path);
     // XML of another shape has the columns of any table.
     let is_merchant = place.is_feed() || format.is_some();
     let format = match is_merchant {
@@ -275,7 +278,7 @@ fn open_xml(
     };
     Ok(Opened {
         format,
-        body: Body::Rows(Box::new(merchant::Feed::new(input, place))),
+        body: FileBody::Rows(Box::new(merchant::Feed::new(input, place))),
     })
 }
 
@@ -327,12 +330,12 @@ fn of_table(
         ));
     }
     let body: Box<dyn RowSource> = match format {
-        Format::Shopify => Box::new(shopify::Joined(table)),
-        Format::WooCommerce => Box::new(woocommerce::Joined(table)),
+        Format::Shopify => Box::new(shopify::JoinedRows(table)),
+        Format::WooCommerce => Box::new(woocommerce::JoinedVariations(table)),
         _ => table,
     };
     Ok(Opened {
         format,
-        body: Body::Rows(body),
+        body: FileBody::Rows(body),
     })
 }

@@ -26,7 +26,7 @@ impl Input {
 }
 
 /// Content of a file without its packing.
-pub(super) enum Content {
+pub(super) enum UnpackedFile {
     /// Anything but a spreadsheet, with its first bytes.
     Text(Box<dyn Read>),
     /// A spreadsheet.
@@ -34,7 +34,7 @@ pub(super) enum Content {
 }
 
 /// Unpacks a file; a piped zip archive is written to a file in `folder` first.
-pub(super) fn unpack(input: Input, folder: &Path) -> Result<Content, ReadError> {
+pub(super) fn unpack(input: Input, folder: &Path) -> Result<UnpackedFile, ReadError> {
     match input {
         Input::File(mut file) => {
             let mut start = [0; 4];
@@ -77,14 +77,14 @@ fn to_file(input: impl Read, folder: &Path) -> Result<Box<dyn ReadSeek>, ReadErr
 }
 
 /// Returns what a packed file has: a text, or a spreadsheet.
-fn unpacked(mut input: Box<dyn Read>, folder: Option<&Path>) -> Result<Content, ReadError> {
+fn unpacked(mut input: Box<dyn Read>, folder: Option<&Path>) -> Result<UnpackedFile, ReadError> {
     let mut start = [0; 4];
     let length = fill(&mut input, &mut start).map_err(ReadError::io)?;
     let all = Cursor::new(start).take(length as u64).chain(input);
     match folder {
         // A spreadsheet is a zip archive itself.
         Some(folder) if start == *b"PK\x03\x04" => unpack_zip(to_file(all, folder)?, None),
-        _ => Ok(Content::Text(Box::new(all))),
+        _ => Ok(UnpackedFile::Text(Box::new(all))),
     }
 }
 
@@ -105,16 +105,16 @@ fn unpack_gzip(
     input: impl Read + 'static,
     start: &[u8],
     folder: &Path,
-) -> Result<Content, ReadError> {
+) -> Result<UnpackedFile, ReadError> {
     if !start.starts_with(b"\x1f\x8b") {
-        return Ok(Content::Text(Box::new(input)));
+        return Ok(UnpackedFile::Text(Box::new(input)));
     }
     let unpack = |input| MultiGzDecoder::new(BufReader::with_capacity(BUFFER, input));
     unpacked(Box::new(Limited::new(input, unpack)), Some(folder))
 }
 
 /// Opens a zip archive; in its `folder`, if it is not itself in a packed file.
-fn unpack_zip(file: Box<dyn ReadSeek>, folder: Option<&Path>) -> Result<Content, ReadError> {
+fn unpack_zip(file: Box<dyn ReadSeek>, folder: Option<&Path>) -> Result<UnpackedFile, ReadError> {
     let archive = Archive::open(file)?;
     if archive.names().any(|name| name == "content.xml") {
         return Err(ReadError::file(
@@ -130,7 +130,7 @@ fn unpack_zip(file: Box<dyn ReadSeek>, folder: Option<&Path>) -> Result<Content,
         ));
     }
     if archive.names().any(|name| name == "[Content_Types].xml") {
-        return Ok(Content::Sheet(archive));
+        return Ok(UnpackedFile::Sheet(archive));
     }
     // Macs add a folder and files of their own.
     let is_own = |name: &&str| !name.starts_with("__MACOSX/") && !name.ends_with(".DS_Store");

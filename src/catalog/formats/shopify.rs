@@ -23,9 +23,9 @@ pub(super) fn has_links(columns: &Columns) -> bool {
 }
 
 /// Joins the rows of each product, which have one handle.
-pub(super) struct Joined(pub(super) Box<dyn RowSource>);
+pub(super) struct JoinedRows(pub(super) Box<dyn RowSource>);
 
-impl RowSource for Joined {
+impl RowSource for JoinedRows {
     fn read(self: Box<Self>, each: Each<'_>) -> Result<Note, ReadError> {
         let mut current: Option<(Row, String)> = None;
         // Size of the pictures of further rows in bytes.

@@ -19,11 +19,11 @@ const TAKEN: [&str; 5] = [
 ];
 
 /// Joins variations to the product above that they name as their parent.
-pub(super) struct Joined(pub(super) Box<dyn RowSource>);
+pub(super) struct JoinedVariations(pub(super) Box<dyn RowSource>);
 
 /// Products that wait for their variations.
 #[derive(Default)]
-struct Waiting {
+struct WaitingProducts {
     /// Each with the rank of the variation that its price is from.
     products: Vec<(Row, Option<(bool, f64)>)>,
     /// Positions by id and SKU, as variations name them.
@@ -31,9 +31,9 @@ struct Waiting {
     size: usize,
 }
 
-impl RowSource for Joined {
+impl RowSource for JoinedVariations {
     fn read(self: Box<Self>, each: Each<'_>) -> Result<Note, ReadError> {
-        let mut waiting = Waiting::default();
+        let mut waiting = WaitingProducts::default();
         let mut last = Columns::default();
         let note = self.0.read(&mut |columns, mut row| {
             if last.names().is_empty() {
@@ -65,7 +65,7 @@ impl RowSource for Joined {
     }
 }
 
-impl Waiting {
+impl WaitingProducts {
     fn add(&mut self, columns: &Columns, row: Row) {
         let texts = row.cells.iter().filter_map(|(_, value)| value.as_str());
         self.size += texts.map(str::len).sum::<usize>() + PER_CELL * row.cells.len();

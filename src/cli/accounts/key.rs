@@ -24,14 +24,14 @@ Example:
   deals key add nightly --scope import --scope products:read --days 90")]
 pub(in crate::cli) struct KeyCommand {
     #[command(subcommand)]
-    action: Action,
+    action: KeyAction,
 
     #[command(flatten)]
     database: Database,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum KeyAction {
     /// Make a key and print it once
     Add {
         /// The name in the activity log
@@ -63,7 +63,7 @@ impl KeyCommand {
     pub(in crate::cli) fn run(self) -> anyhow::Result<()> {
         let store = open_existing(&self.database.db)?;
         match self.action {
-            Action::Add {
+            KeyAction::Add {
                 name,
                 scopes,
                 days,
@@ -82,8 +82,8 @@ impl KeyCommand {
                 ));
                 Ok(())
             }
-            Action::List { json } => list(&store, json),
-            Action::Revoke { name } => match revoke_key(&store, &name, OWNER) {
+            KeyAction::List { json } => list(&store, json),
+            KeyAction::Revoke { name } => match revoke_key(&store, &name, OWNER) {
                 Err(AccountError::Unknown) => {
                     bail!("there is no key {name}. List all with `deals key list`.")
                 }

@@ -20,7 +20,7 @@ make the first administrator in a browser, with the link that `deals serve` or
   deals user add you@example.com --username you --admin")]
 pub(in crate::cli) struct UserCommand {
     #[command(subcommand)]
-    action: Action,
+    action: UserAction,
 
     #[command(flatten)]
     database: Database,
@@ -48,7 +48,7 @@ impl From<RoleName> for Role {
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum UserAction {
     /// Add a verified account
     Add {
         /// The e-mail address to sign in with
@@ -119,19 +119,19 @@ impl UserCommand {
     pub(in crate::cli) fn run(self) -> anyhow::Result<()> {
         let path = &self.database.db;
         let secret = self.key.reveal();
-        if let Action::ResetKey { yes } = self.action {
+        if let UserAction::ResetKey { yes } = self.action {
             return reset_key(path, secret, yes);
         }
         let store = match self.action {
             // May be the first command for a new database.
-            Action::Add { .. } => open_or_create(path)?,
+            UserAction::Add { .. } => open_or_create(path)?,
             _ => open_existing(path)?,
         };
         let secrets = Secrets::load(secret, &store)?;
         // The server sends the mails.
         let accounts = Accounts::new(store, secrets, "", MailWaker::default());
         match self.action {
-            Action::Add {
+            UserAction::Add {
                 email,
                 username,
                 admin,
@@ -141,13 +141,13 @@ impl UserCommand {
                 let role = if admin { Role::Admin } else { role.into() };
                 add(&accounts, &email, &username, role, password_stdin)
             }
-            Action::List { json } => list(&accounts, json),
+            UserAction::List { json } => list(&accounts, json),
             // Handled before the key is loaded.
-            Action::ResetKey { .. } => Ok(()),
-            Action::Promote { email } => set_role(&accounts, &email, Role::Admin),
-            Action::SetRole { email, role } => set_role(&accounts, &email, role.into()),
-            Action::Demote { email } => set_role(&accounts, &email, Role::User),
-            Action::Remove { email } => {
+            UserAction::ResetKey { .. } => Ok(()),
+            UserAction::Promote { email } => set_role(&accounts, &email, Role::Admin),
+            UserAction::SetRole { email, role } => set_role(&accounts, &email, role.into()),
+            UserAction::Demote { email } => set_role(&accounts, &email, Role::User),
+            UserAction::Remove { email } => {
                 let address = address(&email)?;
                 accounts
                     .remove(&address, OWNER)
@@ -155,8 +155,8 @@ impl UserCommand {
                 say(format_args!("removed {email}"));
                 warn_without_admin(&accounts)
             }
-            Action::ResetTotp { email } => reset_totp(&accounts, &email),
-            Action::SetPassword {
+            UserAction::ResetTotp { email } => reset_totp(&accounts, &email),
+            UserAction::SetPassword {
                 email,
                 password_stdin,
             } => {

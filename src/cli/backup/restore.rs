@@ -14,7 +14,7 @@ use crate::accounts::KEY_FILE;
 use crate::bucket::Address;
 use crate::cli::options::Database;
 use crate::cli::{Usage, complain, say, say_json};
-use crate::maintenance::backups::{Backup, Listing, Place, Remote, file_name};
+use crate::maintenance::backups::{Backup, Place, Remote, StoredBackups, file_name};
 use crate::store::{
     Restored, check_replaceable, decompressor_of, folder_of, new_beside, replace, replace_by,
     verify_checksum, with_suffix,
@@ -90,7 +90,7 @@ impl RestoreCommand {
         let (address, named) = Remote::locate(address);
         let remote = Remote::open(&address)?;
         let list = || {
-            let Listing { made, skipped } = remote.list()?;
+            let StoredBackups { made, skipped } = remote.list()?;
             skipped.into_iter().for_each(complain);
             anyhow::Ok(made)
         };

@@ -112,7 +112,7 @@ pub(in crate::cli) fn option(name: &str, arguments: &[OsString]) -> Option<OsStr
 }
 
 /// Reads the lines of the named file, or of the standard one where it is readable.
-fn read(named: Option<&Path>) -> Result<Vec<Line>, String> {
+fn read(named: Option<&Path>) -> Result<Vec<VariableLine>, String> {
     let file = named.unwrap_or(STANDARD_FILE.as_ref());
     match std::fs::read_to_string(file) {
         Ok(text) => parse(&text).map_err(|problem| format!("{}, {problem}", file.display())),
@@ -133,7 +133,7 @@ pub(in crate::cli) fn is_closed() -> bool {
 
 /// A line of an environment file.
 #[derive(Debug, PartialEq)]
-struct Line {
+struct VariableLine {
     /// Number from 1.
     number: usize,
     name: String,
@@ -142,7 +142,7 @@ struct Line {
 
 /// Parses NAME=VALUE lines as systemd does (systemd.exec, `EnvironmentFile=`), also after `export`,
 /// without continued lines. The last one of a name wins.
-fn parse(text: &str) -> Result<Vec<Line>, String> {
+fn parse(text: &str) -> Result<Vec<VariableLine>, String> {
     let mut settings = Vec::new();
     let text = text.trim_start_matches('\u{feff}');
     for (number, line) in (1..).zip(text.lines()) {
@@ -158,7 +158,7 @@ fn parse(text: &str) -> Result<Vec<Line>, String> {
             return Err(format!("line {number}: write the whole value on this line"));
         }
         let exported = name.strip_prefix("export").map(str::trim_start);
-        settings.push(Line {
+        settings.push(VariableLine {
             number,
             name: exported
                 .filter(|it| name.len() > it.len() + 6)

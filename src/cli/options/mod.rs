@@ -19,7 +19,7 @@ use url::Url;
 
 use crate::bucket::check_variables;
 use crate::http::{Certificate, Listening};
-use crate::maintenance::backups::{Place, Plan, check_path};
+use crate::maintenance::backups::{BackupPlan, Place, check_path};
 use crate::store::{folder_of, with_suffix};
 use crate::telemetry::LogFormat;
 
@@ -153,9 +153,13 @@ pub(super) fn place(text: &str) -> Result<Place, String> {
 
 impl BackupConfig {
     /// Returns the schedule, if there is a folder or a bucket.
-    pub(super) fn plan(&self) -> Option<Plan> {
+    pub(super) fn plan(&self) -> Option<BackupPlan> {
         let place = self.backup_dir.clone()?;
-        Some(Plan::new(place, self.backup_every, self.backup_keep.into()))
+        Some(BackupPlan::new(
+            place,
+            self.backup_every,
+            self.backup_keep.into(),
+        ))
     }
 }
 

@@ -275,7 +275,7 @@ mod tests {
 
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
-    struct Row {
+    struct LinkCase {
         link: String,
         #[serde(default)]
         source: Option<String>,
@@ -297,10 +297,10 @@ mod tests {
     struct Fixture {
         tags: BTreeMap<String, String>,
         shops: Vec<CustomSeller>,
-        links: Vec<Row>,
+        links: Vec<LinkCase>,
     }
 
-    fn fixture() -> (LinkRules, Vec<Row>) {
+    fn fixture() -> (LinkRules, Vec<LinkCase>) {
         let text = include_str!("../../../tests/fixtures/links.json");
         let fixture: Fixture = serde_json::from_str(text).unwrap();
         (LinkRules::new(&fixture.shops, fixture.tags), fixture.links)

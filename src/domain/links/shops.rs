@@ -11,11 +11,11 @@ use utoipa::ToSchema;
 
 use super::pattern::{Pattern, is_parameter};
 
-static TABLE: OnceLock<Table> = OnceLock::new();
+static TABLE: OnceLock<ShopTable> = OnceLock::new();
 
 /// Returns the program's table, after the rules that were added.
-pub(super) fn table() -> &'static Table {
-    TABLE.get_or_init(|| Table::with(Table::default()))
+pub(super) fn table() -> &'static ShopTable {
+    TABLE.get_or_init(|| ShopTable::with(ShopTable::default()))
 }
 
 /// Adds shops and networks, written as in `assets/link-rules.json`, before the program's. Has an effect
@@ -25,17 +25,17 @@ pub(super) fn table() -> &'static Table {
 ///
 /// A sentence about the first mistake.
 pub fn add_link_rules(json: &str) -> Result<(), String> {
-    let added: Table = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    let added: ShopTable = serde_json::from_str(json).map_err(|error| error.to_string())?;
     if let Some(shop) = added.shops.iter().find(|shop| shop.hosts.is_empty()) {
         return Err(format!("the shop {:?} has no hosts", shop.name));
     }
-    TABLE.get_or_init(|| Table::with(added));
+    TABLE.get_or_init(|| ShopTable::with(added));
     Ok(())
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(super) struct Table {
+pub(super) struct ShopTable {
     pub(super) shops: Vec<SellerLinks>,
     pub(super) networks: Vec<Network>,
     /// Read by the form of a deal alone: hosts that name no seller, and sellers without rules.
@@ -47,7 +47,7 @@ pub(super) struct Table {
     _sellers: IgnoredAny,
 }
 
-impl Table {
+impl ShopTable {
     /// Returns the program's table after `added`.
     fn with(mut added: Self) -> Self {
         let own = include_str!("../../../assets/link-rules.json");
@@ -73,7 +73,7 @@ pub(super) struct SellerLinks {
     pub(super) ids: Vec<Pattern>,
     /// Regular expression of a whole id.
     #[serde(default)]
-    form: Option<Form>,
+    form: Option<LinkPattern>,
     /// Whether ids are written in capitals.
     #[serde(default)]
     pub(super) upper: bool,
@@ -98,9 +98,9 @@ pub(super) struct SellerLinks {
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(try_from = "String")]
-struct Form(Regex);
+struct LinkPattern(Regex);
 
-impl TryFrom<String> for Form {
+impl TryFrom<String> for LinkPattern {
     type Error = regex::Error;
 
     fn try_from(text: String) -> Result<Self, regex::Error> {
@@ -257,7 +257,7 @@ impl SellerLinks {
 
     pub(super) fn is_id(&self, id: &str) -> bool {
         match &self.form {
-            Some(Form(form)) => form.is_match(id),
+            Some(LinkPattern(form)) => form.is_match(id),
             None => {
                 !id.is_empty()
                     && id
@@ -317,7 +317,7 @@ mod tests {
 
     #[test]
     fn the_link_rules_name_each_shop_and_network_once() {
-        let table: Table =
+        let table: ShopTable =
             serde_json::from_str(include_str!("../../../assets/link-rules.json")).unwrap();
         for name in [
             "Amazon",

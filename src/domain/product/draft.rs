@@ -7,7 +7,7 @@ use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor}
 use serde_json::{Map, Value};
 
 use super::fields::kept_fields;
-use super::rules::{Candidate, Form};
+use super::rules::{Form, TypedProduct};
 use super::sent_fields::SentFields;
 use super::{Category, NewProduct};
 use crate::domain::{FieldError, truncate};
@@ -150,7 +150,7 @@ impl ProductDraft {
             .filter(|field| !NAMED_AS_MISSING.contains(field))
             .collect();
         let product =
-            Candidate::from_sent(&mut self.fields, form, current, errors).check(form, errors);
+            TypedProduct::from_sent(&mut self.fields, form, current, errors).check(form, errors);
         for error in errors {
             if missing.contains(&error.field.as_str()) {
                 *error = FieldError::missing(error.field.as_str());

@@ -51,7 +51,7 @@ pub enum Kind {
     Time,
     Offers,
     /// An optional text of one line, without rules of its own.
-    Line(Line),
+    Line(LineField),
 }
 
 /// Least and most characters of a text.
@@ -65,7 +65,7 @@ pub struct Length {
 /// An optional text of one line, without rules of its own.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Line {
+pub struct LineField {
     /// Maximum number of characters.
     pub most: usize,
     /// Description for the API.
@@ -114,7 +114,7 @@ pub static FIELDS: &[Field] = &[
     Field { name: "startsAt", label: "Starts", kind: Kind::Time, presence: Kept, value: |it, _| it.lifetime.starts_at.map(rfc3339).into() },
     Field { name: "endsAt", label: "Ends", kind: Kind::Time, presence: Kept, value: |it, _| it.lifetime.ends_at.map(rfc3339).into() },
     Field { name: "offers", label: "Offers", kind: Kind::Offers, presence: Kept, value: |it, _| it.offers.iter().map(Offer::to_json).collect() },
-    Field { name: EXTERNAL_ID, label: "Seller’s product id", presence: Kept, value: LINE, kind: Kind::Line(Line {
+    Field { name: EXTERNAL_ID, label: "Seller’s product id", presence: Kept, value: LINE, kind: Kind::Line(LineField {
         most: MAX_EXTERNAL_ID, in_form: false, on_page: false,
         about: "The seller's id of the product, which identifies it before its link does",
     }) },
@@ -135,7 +135,7 @@ impl Field {
 }
 
 /// Returns the optional lines, the last fields.
-pub(crate) fn line_fields() -> impl Iterator<Item = (&'static Field, &'static Line)> {
+pub(crate) fn line_fields() -> impl Iterator<Item = (&'static Field, &'static LineField)> {
     FIELDS.iter().filter_map(|field| match &field.kind {
         Kind::Line(line) => Some((field, line)),
         _ => None,

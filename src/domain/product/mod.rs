@@ -28,7 +28,7 @@ pub use self::duplicates::{are_duplicates, cheapest, keep_order};
 pub(crate) use self::fields::{
     DESCRIPTION, EXTERNAL_ID, MAX_EXTERNAL_ID, SOURCE, given_bit, kept_fields, line_fields,
 };
-pub use self::fields::{FIELDS, Field, Kind, Length, Line, Lines};
+pub use self::fields::{FIELDS, Field, Kind, Length, LineField, Lines};
 pub use self::history::{PriceFigures, PriceHistory, PriceRun};
 pub use self::lifetime::{Lifetime, State};
 pub use self::money::{Discount, Paise, rupees, short_rupees};

@@ -31,7 +31,7 @@ impl Form {
 /// Typed fields before validation.
 #[derive(Validate)]
 #[validate(context = Form)]
-pub(super) struct Candidate {
+pub(super) struct TypedProduct {
     #[validate(custom(function = "check_title", use_context))]
     title: String,
     #[validate(custom(function = "check_description", use_context))]
@@ -58,7 +58,7 @@ pub(super) struct Candidate {
     lines: Lines,
 }
 
-impl Candidate {
+impl TypedProduct {
     /// Parses the fields of a form; missing images and ratings keep the values of `current`. Adds
     /// fields of a wrong type to `errors`.
     pub(super) fn from_sent(

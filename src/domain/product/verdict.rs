@@ -55,19 +55,13 @@ impl PriceHistory {
             Known::Well => self.judge(&figures, claimed),
             known => self.excuse(known, figures.since),
         };
+        let is_month = kind == PriceVerdictKind::Lowest30;
         Some(PriceVerdict {
             kind,
             words,
             sentence,
             figures: self.named_figures(&figures),
-            path: small_path(
-                self,
-                if kind == PriceVerdictKind::Lowest30 {
-                    30
-                } else {
-                    90
-                },
-            ),
+            path: small_path(self, if is_month { 30 } else { 90 }),
         })
     }
 
@@ -78,49 +72,16 @@ impl PriceHistory {
     ) -> (PriceVerdictKind, String, String) {
         let price = figures.current;
         let usual = figures.usual.unwrap_or(price);
+        if let Some(judged) = self.judge_low(figures, usual) {
+            return judged;
+        }
         let usually = format!("Usually {}.", short_rupees(usual));
-        let less = format!("{usually} {} less today", difference(usual, price));
-        let is_below = |low: Option<Paise>| low.is_some_and(|low| price < low);
         let is_usual = is_near(price, usual);
-        let (period, in_period) = (
-            self.period("in 90 days"),
-            self.period("in the last 90 days"),
-        );
         let usual_words = if price == usual {
             "Usual price"
         } else {
             "Near usual price"
         };
-        if is_below(figures.low90) {
-            let sentence = if price < usual {
-                format!("{less}, the lowest {period}.")
-            } else {
-                format!(
-                    "{} since {}, {} less than before: the lowest {period}.",
-                    short_rupees(price),
-                    self.day(figures.current_since),
-                    difference(figures.low90.unwrap_or(price), price)
-                )
-            };
-            let words = format!("Lowest {period}");
-            return (PriceVerdictKind::Lowest90, words, sentence);
-        }
-        if price < usual && !is_usual {
-            if is_below(figures.low30) {
-                let words = "Lowest in 30 days".to_owned();
-                let sentence = format!("{less}, the lowest in 30 days.");
-                return (PriceVerdictKind::Lowest30, words, sentence);
-            }
-            let percent = Discount::between(usual, price).get() / 100;
-            let rest = match figures.low90 {
-                Some(low) if low < price => {
-                    format!(", though it was {} {in_period}.", short_rupees(low))
-                }
-                _ => format!(", as low as once before {period}."),
-            };
-            let words = format!("{percent}% under usual");
-            return (PriceVerdictKind::ProvenCheaper, words, less + &rest);
-        }
         let all = self.seen_prices(|_| true);
         let near = self.seen_prices(|price| is_near(price, usual));
         let is_mostly_near = near.time * 2 >= all.time;
@@ -151,11 +112,56 @@ impl PriceHistory {
             return (PriceVerdictKind::Higher, words, sentence);
         }
         if !is_mostly_near {
-            let sentence = format!("{} {in_period}.", all.range());
+            let sentence = format!("{} {}.", all.range(), self.period("in the last 90 days"));
             return (PriceVerdictKind::Usual, "Price varies".to_owned(), sentence);
         }
         let sentence = format!("Its usual price: {}.", self.on_days(&near));
         (PriceVerdictKind::Usual, usual_words.to_owned(), sentence)
+    }
+
+    /// Judges a price that is lower than before or below the usual one.
+    fn judge_low(
+        &self,
+        figures: &PriceFigures,
+        usual: Paise,
+    ) -> Option<(PriceVerdictKind, String, String)> {
+        let price = figures.current;
+        let (usually, saved) = (short_rupees(usual), difference(usual, price));
+        let less = format!("Usually {usually}. {saved} less today");
+        let is_below = |low: Option<Paise>| low.is_some_and(|low| price < low);
+        let period = self.period("in 90 days");
+        if is_below(figures.low90) {
+            let sentence = if price < usual {
+                format!("{less}, the lowest {period}.")
+            } else {
+                format!(
+                    "{} since {}, {} less than before: the lowest {period}.",
+                    short_rupees(price),
+                    self.day(figures.current_since),
+                    difference(figures.low90.unwrap_or(price), price)
+                )
+            };
+            let words = format!("Lowest {period}");
+            return Some((PriceVerdictKind::Lowest90, words, sentence));
+        }
+        if price >= usual || is_near(price, usual) {
+            return None;
+        }
+        if is_below(figures.low30) {
+            let words = "Lowest in 30 days".to_owned();
+            let sentence = format!("{less}, the lowest in 30 days.");
+            return Some((PriceVerdictKind::Lowest30, words, sentence));
+        }
+        let percent = Discount::between(usual, price).get() / 100;
+        let rest = match figures.low90 {
+            Some(low) if low < price => {
+                let in_period = self.period("in the last 90 days");
+                format!(", though it was {} {in_period}.", short_rupees(low))
+            }
+            _ => format!(", as low as once before {period}."),
+        };
+        let words = format!("{percent}% under usual");
+        Some((PriceVerdictKind::ProvenCheaper, words, less + &rest))
     }
 
     /// Says why nothing can be said.

@@ -3,7 +3,7 @@
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use serde_json::{Map, Value};
 
-use super::{Colour, Mark, Settings, ShopPage, ShopSettings};
+use super::{Colour, Logo, Settings, ShopPage, ShopSettings};
 use crate::domain::links::{CustomSeller, parse_tag};
 use crate::domain::{
     CONSTANTS, Email, FieldError, SOURCE, is_invisible, is_web_address, without_controls,
@@ -81,7 +81,7 @@ fn set(next: &mut Settings, name: &str, value: &Value) -> Result<(), String> {
         "whatsapp" => shop.whatsapp = link(value)?,
         "instagram" => shop.instagram = link(value)?,
         "accent" => shop.accent = accent(value)?,
-        "mark" => next.mark = mark(value)?,
+        "mark" => next.logo = logo(value)?,
         "pages" => shop.pages = pages(value)?,
         "shops" => shop.shops = shops(value)?,
         _ => {
@@ -154,8 +154,8 @@ fn accent(value: &Value) -> Result<Option<Colour>, String> {
     }
 }
 
-/// Decodes the mark from a `data:` URL (RFC 2397).
-fn mark(value: &Value) -> Result<Option<Mark>, String> {
+/// Decodes the logo from a `data:` URL (RFC 2397).
+fn logo(value: &Value) -> Result<Option<Logo>, String> {
     let address = text(value, "The logo")?;
     if address.is_empty() {
         return Ok(None);
@@ -165,7 +165,7 @@ fn mark(value: &Value) -> Result<Option<Mark>, String> {
         .and_then(|rest| rest.split_once(";base64,"));
     let bytes = encoded.and_then(|(_, encoded)| BASE64_STANDARD.decode(encoded).ok());
     match bytes {
-        Some(bytes) => Mark::read(bytes).map(Some),
+        Some(bytes) => Logo::read(bytes).map(Some),
         None => Err("The logo must be a data: address with base64.".to_owned()),
     }
 }

@@ -2,7 +2,7 @@
 
 mod accent;
 mod change;
-mod mark;
+mod logo;
 mod sources;
 
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use super::links::{CustomSeller, LinkRules};
 
 pub use accent::{AccentColours, Colour, Palette};
 pub use change::SettingsChange;
-pub use mark::Mark;
+pub use logo::Logo;
 pub use sources::{Preset, Programme, SourceRules};
 
 /// Default name of a shop (spec).
@@ -26,10 +26,10 @@ pub const DEFAULT_NAME: &str = "Deals";
 pub struct Settings {
     /// Number of changes.
     pub version: i64,
-    /// All settings except the mark.
+    /// All settings except the logo.
     pub shop: ShopSettings,
     /// The shop's logo.
-    pub mark: Option<Mark>,
+    pub logo: Option<Logo>,
 }
 
 impl Settings {
@@ -39,7 +39,7 @@ impl Settings {
         let ShopSettings { texts, .. } = &self.shop;
         let mut alike = other.clone();
         alike.version = self.version;
-        alike.mark.clone_from(&self.mark);
+        alike.logo.clone_from(&self.logo);
         alike.shop.accent = self.shop.accent;
         alike.shop.pages.clone_from(&self.shop.pages);
         alike.shop.texts.name.clone_from(&texts.name);
@@ -49,7 +49,7 @@ impl Settings {
     }
 }
 
-/// All settings but the mark. It is also its texts: `shop.name`.
+/// All settings but the logo. It is also its texts: `shop.name`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ShopSettings {

@@ -137,7 +137,7 @@ pub(crate) async fn export_products(
         .insert_header((CONTENT_DISPOSITION, file))
         .insert_header((CACHE_CONTROL, "no-store"))
         .content_type(kind)
-        .streaming(Body(body)))
+        .streaming(BackupStream(body)))
 }
 
 /// Size of a chunk in bytes, and chunks that may wait for a slow client.
@@ -160,9 +160,9 @@ impl Write for Chunks {
     }
 }
 
-struct Body(Receiver<io::Result<web::Bytes>>);
+struct BackupStream(Receiver<io::Result<web::Bytes>>);
 
-impl Stream for Body {
+impl Stream for BackupStream {
     type Item = io::Result<web::Bytes>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {

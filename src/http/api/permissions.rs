@@ -16,7 +16,7 @@ use crate::domain::{ApiKey, Role, Scope, Session};
 use crate::http::describe::{Access, Call, Described};
 use crate::http::error::ApiError;
 use crate::http::extract::before_body;
-use crate::http::serving::connections::progress::Progress;
+use crate::http::serving::connections::progress::ConnectionProgress;
 use crate::http::serving::queue::Party;
 use crate::http::state::AppState;
 
@@ -144,7 +144,7 @@ impl<P: Permission + 'static> May<P> {
             if let Ok(done) = timeout(STILL_ALLOWED, &mut work).await {
                 return done;
             }
-            let progress = request.conn_data::<Rc<Progress>>();
+            let progress = request.conn_data::<Rc<ConnectionProgress>>();
             if progress.is_some_and(|progress| progress.has_closed()) {
                 return Err(ApiError::Busy);
             }

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::products::body::ProductBody;
 use super::products::cards::CardBody;
-use crate::domain::{Activity, Facets, ListQuery, Listing, Page, Paise, Product, Rfc3339, User};
+use crate::domain::{Activity, Facets, ListQuery, Listing, Paged, Paise, Product, Rfc3339, User};
 use crate::store::Added;
 
 /// A page of the list.
@@ -65,7 +65,7 @@ pub(super) struct MetaBody {
 }
 
 impl MetaBody {
-    pub(super) fn new<T>(page: &Page<T>, number: u32, limit: u32) -> Self {
+    pub(super) fn new<T>(page: &Paged<T>, number: u32, limit: u32) -> Self {
         Self {
             current_page: number,
             total_pages: page.total_pages(limit),
@@ -306,7 +306,7 @@ struct ActivityBody {
 }
 
 impl ActivityResponse {
-    pub(crate) fn new(number: u32, limit: u32, page: Page<Activity>) -> Self {
+    pub(crate) fn new(number: u32, limit: u32, page: Paged<Activity>) -> Self {
         Self {
             meta: MetaBody::new(&page, number, limit),
             data: page.items.into_iter().map(ActivityBody::from).collect(),

@@ -91,7 +91,7 @@ impl FromRequest for MaybeUser {
     }
 }
 
-enum Credentials {
+enum SessionToken {
     Cookie(String),
     Bearer(String),
 }
@@ -115,19 +115,19 @@ fn find_for(
         };
         state
             .accounts_work(move |accounts| match credentials {
-                Credentials::Cookie(secret) => accounts.session_of_cookie(&secret),
-                Credentials::Bearer(token) => accounts.session_of_token(&token, audiences),
+                SessionToken::Cookie(secret) => accounts.session_of_cookie(&secret),
+                SessionToken::Bearer(token) => accounts.session_of_token(&token, audiences),
             })
             .await
     }
 }
 
-fn credentials(request: &HttpRequest, state: &AppState) -> Option<Credentials> {
+fn credentials(request: &HttpRequest, state: &AppState) -> Option<SessionToken> {
     if let Some(token) = bearer(request) {
-        return Some(Credentials::Bearer(token));
+        return Some(SessionToken::Bearer(token));
     }
     let secret = state.options().cookies.session(request)?;
-    Some(Credentials::Cookie(secret))
+    Some(SessionToken::Cookie(secret))
 }
 
 /// Returns the bearer token of a request. Other schemes are for a proxy in front.

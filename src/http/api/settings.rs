@@ -74,7 +74,7 @@ pub(crate) struct SettingsResponse<'a> {
     /// Accent colour chosen by the owner, like #1a56b0
     #[schema(required = true)]
     accent: Option<Colour>,
-    /// Whether the owner uploaded a mark
+    /// Whether the owner uploaded a logo
     own_mark: bool,
     /// Slugs of the pages with a template
     drafts: Vec<&'static str>,
@@ -88,7 +88,7 @@ impl<'a> From<&'a Storefront> for SettingsResponse<'a> {
         Self {
             shop: front.body(),
             accent: settings.shop.accent,
-            own_mark: settings.mark.is_some(),
+            own_mark: settings.logo.is_some(),
             drafts: ShopSettings::drafts().collect(),
             version: settings.version,
         }

@@ -246,7 +246,7 @@ pub(in crate::http) fn summary(product: &Product) -> String {
 /// Icon links for browser tabs and home screens.
 fn icons_of(front: &Storefront) -> Markup {
     html! {
-        link rel="icon" href=(front.mark.path) type=(front.mark.kind);
+        link rel="icon" href=(front.logo.path) type=(front.logo.kind);
         link rel="apple-touch-icon" href=(Icon::Touch.path(front));
     }
 }

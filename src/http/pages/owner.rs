@@ -76,7 +76,7 @@ pub(crate) async fn mark(
     let front = state
         .work(move |store| Ok(shared.storefronts().current(store)?))
         .await?;
-    if front.mark.path != request.path() {
+    if front.logo.path != request.path() {
         return Err(ApiError::UnknownPath);
     }
     Ok(HttpResponse::Ok()
@@ -85,8 +85,8 @@ pub(crate) async fn mark(
             CONTENT_SECURITY_POLICY,
             "default-src 'none'; style-src 'unsafe-inline'; sandbox",
         ))
-        .content_type(front.mark.kind)
-        .body(front.mark.bytes.clone()))
+        .content_type(front.logo.kind)
+        .body(front.logo.bytes.clone()))
 }
 
 /// `POST /shared-deal`: what an app shared, where the service worker did not take it. It leads to the
@@ -126,8 +126,8 @@ pub(crate) async fn manifest(
 fn manifest_of(front: &Storefront) -> Value {
     let shop = &front.settings.shop;
     // A drawing has any size; a picture's size is not known.
-    let is_drawing = front.mark.kind == "image/svg+xml";
-    let mark = json!({ "src": front.mark.path, "type": front.mark.kind, "sizes": "any" });
+    let is_drawing = front.logo.kind == "image/svg+xml";
+    let mark = json!({ "src": front.logo.path, "type": front.logo.kind, "sizes": "any" });
     let drawn = Icon::OF_MANIFEST.map(|icon| {
         let side = icon.side();
         json!({

@@ -22,7 +22,7 @@ pub(super) fn shop_data(public_url: &Url, front: &Storefront) -> Value {
         "@id": shop,
         "name": front.name(),
         "url": home,
-        "logo": absolute(public_url, &front.mark.path),
+        "logo": absolute(public_url, &front.logo.path),
     });
     let telegram = &front.settings.shop.texts.telegram;
     if !telegram.is_empty() {

@@ -12,21 +12,21 @@ use prometheus_client::metrics::histogram::Histogram;
 const BUCKETS: [f64; 9] = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0];
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(crate) struct Answer {
+pub(crate) struct ResponseLabels {
     method: String,
     route: String,
     status: u16,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(crate) struct Route {
+pub(crate) struct RouteLabel {
     route: String,
 }
 
 /// Counters that grow with each request; gauges are read when the report is made.
 pub(crate) struct Metrics {
-    pub(crate) answers: Family<Answer, Counter>,
-    pub(crate) times: Family<Route, Histogram>,
+    pub(crate) answers: Family<ResponseLabels, Counter>,
+    pub(crate) times: Family<RouteLabel, Histogram>,
 }
 
 impl Default for Metrics {
@@ -54,14 +54,14 @@ impl Metrics {
             }
             _ => "other",
         };
-        let answer = Answer {
+        let answer = ResponseLabels {
             method: method.to_owned(),
             route: route.clone(),
             status: status.as_u16(),
         };
         self.answers.get_or_create(&answer).inc();
         self.times
-            .get_or_create(&Route { route })
+            .get_or_create(&RouteLabel { route })
             .observe(took.as_secs_f64());
     }
 }

@@ -191,17 +191,17 @@ fn certificate_figures(registry: &mut Registry, state: &AppState) {
 
 /// The name of a background job.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Job {
+struct JobLabel {
     job: String,
 }
 
 /// Adds the last run of each background job.
 fn job_figures(registry: &mut Registry, state: &AppState) {
-    let succeeded = Family::<Job, Gauge<f64, AtomicU64>>::default();
-    let seconds = Family::<Job, Gauge<f64, AtomicU64>>::default();
-    let failures = Family::<Job, Counter>::default();
+    let succeeded = Family::<JobLabel, Gauge<f64, AtomicU64>>::default();
+    let seconds = Family::<JobLabel, Gauge<f64, AtomicU64>>::default();
+    let failures = Family::<JobLabel, Counter>::default();
     for (job, run) in state.last_runs().all() {
-        let label = Job { job };
+        let label = JobLabel { job };
         let at = Timestamp::from_millisecond(run.succeeded).unwrap_or_default();
         succeeded
             .get_or_create(&label)

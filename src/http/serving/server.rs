@@ -92,10 +92,10 @@ pub enum ServeError {
 
 /// Stops a server from another thread.
 #[derive(Clone, Default)]
-pub struct Stopper(Arc<Stop>);
+pub struct Stopper(Arc<StopState>);
 
 #[derive(Default)]
-struct Stop {
+struct StopState {
     requested: Notify,
     /// Why; `None` to start anew.
     reason: OnceLock<Option<String>>,
@@ -251,25 +251,20 @@ impl Server {
         actix_web::rt::System::new().block_on(async move {
             let mut terminate = signal(SignalKind::terminate())?;
             let mut interrupt = signal(SignalKind::interrupt())?;
-            // Otherwise it would end the server, and `Restart=on-failure` would not start another.
-            let mut hangup = signal(SignalKind::hangup())?;
-            actix_web::rt::spawn(async move {
-                while hangup.recv().await.is_some() {
-                    tracing::info!("SIGHUP: the server goes on; SIGTERM stops it");
-                }
+            ignore_hangup()?;
+            let acceptor = self.tls.map(|tls| {
+                actix_web::rt::spawn(tls.keep);
+                tls.acceptor
             });
-            let (acceptor, keep) = match self.tls {
-                None => (None, None),
-                Some(tls) => (Some(tls.acceptor), Some(tls.keep)),
+            let new_connections = || {
+                let proxies = state.options().trusted_proxies.clone();
+                Arc::new(Connections::new(
+                    self.connections_per_address.into(),
+                    proxies,
+                ))
             };
-            if let Some(keep) = keep {
-                actix_web::rt::spawn(keep);
-            }
-            let connections = Arc::new(Connections::new(
-                self.connections_per_address.into(),
-                state.options().trusted_proxies.clone(),
-            ));
-            let shop = Site {
+            let connections = new_connections();
+            let shop = Endpoint {
                 connections: Arc::clone(&connections),
                 tls: acceptor,
                 address: self.address,
@@ -287,21 +282,15 @@ impl Server {
             }
             if let Some(listener) = self.metrics {
                 state.enable_metrics();
-                listeners.push((
-                    "metrics",
-                    listener,
-                    SideListener::Metrics(state.clone(), connections),
-                ));
+                let metrics = SideListener::Metrics(state.clone(), connections);
+                listeners.push(("metrics", listener, metrics));
             }
             for (name, listener, role) in listeners {
-                let plain = Site {
+                let plain = Endpoint {
                     tls: None,
                     address: listener.local_addr()?,
                     // Separate, so that many visitors do not make the metrics unreachable.
-                    connections: Arc::new(Connections::new(
-                        self.connections_per_address.into(),
-                        state.options().trusted_proxies.clone(),
-                    )),
+                    connections: new_connections(),
                 };
                 let ending = ending.clone();
                 builder = builder.listen(name, listener, move || {
@@ -327,17 +316,32 @@ impl Server {
             ready();
             server.await
         })?;
-        // Workers release the database when their threads end, which nothing else waits for.
-        let until = Instant::now() + WORKER_SHUTDOWN;
-        while in_use() && Instant::now() < until {
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        wait_for_workers(in_use);
         match stopper.0.reason.get() {
             Some(Some(reason)) => Err(ServeError::Stopped(reason.clone())),
             Some(None) => Ok(true),
             None => Ok(false),
         }
     }
+}
+
+/// Waits until workers have released the database at the end of their threads, which nothing else waits for.
+fn wait_for_workers(in_use: impl Fn() -> bool) {
+    let until = Instant::now() + WORKER_SHUTDOWN;
+    while in_use() && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Logs SIGHUP, which would otherwise end the server, and `Restart=on-failure` would not start another.
+fn ignore_hangup() -> std::io::Result<()> {
+    let mut hangup = signal(SignalKind::hangup())?;
+    actix_web::rt::spawn(async move {
+        while hangup.recv().await.is_some() {
+            tracing::info!("SIGHUP: the server goes on; SIGTERM stops it");
+        }
+    });
+    Ok(())
 }
 
 fn bind(listen: &str, option: &'static str) -> Result<TcpListener, ServeError> {
@@ -355,13 +359,13 @@ fn bind(listen: &str, option: &'static str) -> Result<TcpListener, ServeError> {
 
 /// Turns connections of one address into requests.
 #[derive(Clone)]
-struct Site {
+struct Endpoint {
     connections: Arc<Connections>,
     tls: Option<TlsAcceptor>,
     address: SocketAddr,
 }
 
-impl Site {
+impl Endpoint {
     /// Serves like actix-web's own server, over connections with limits.
     fn serve<S, B>(
         self,

@@ -16,7 +16,7 @@ use jiff::tz::TimeZone;
 
 pub use folder::rotate;
 pub use place::{Place, check_path};
-pub use remote::{Listing, Remote, file_name};
+pub use remote::{Remote, StoredBackups, file_name};
 pub use temporary::with_copy;
 
 use super::disk;
@@ -67,16 +67,16 @@ impl Backup {
 
 /// The schedule of backups. Clones share what is known of a bucket.
 #[derive(Debug, Clone)]
-pub struct Plan {
+pub struct BackupPlan {
     place: Place,
     every: Duration,
     keep: usize,
-    known: Arc<Mutex<Known>>,
+    known: Arc<Mutex<PlaceState>>,
 }
 
 /// State of the place at the last run.
 #[derive(Debug, Default)]
-struct Known {
+struct PlaceState {
     /// Whether a folder has the backups of another shop.
     is_of_another: bool,
     newest: Option<Backup>,
@@ -86,7 +86,7 @@ struct Known {
     version: Option<Version>,
 }
 
-impl Plan {
+impl BackupPlan {
     /// Plans a backup each time that so long has passed, of which so many are kept.
     pub fn new(place: Place, every: Duration, keep: usize) -> Self {
         Self {
@@ -192,7 +192,7 @@ impl Plan {
     fn run_in_bucket(&self, address: &Address, store: &Store) -> Result<Duration, BackupError> {
         let database = store.path();
         let remote = Remote::open(address)?;
-        let Listing { mut made, skipped } = remote.list()?;
+        let StoredBackups { mut made, skipped } = remote.list()?;
         let newest = made.first();
         let wait = self.until_next(newest);
         let version = store.version().ok();
@@ -261,7 +261,7 @@ impl Plan {
         }
     }
 
-    fn lock_known(&self) -> std::sync::MutexGuard<'_, Known> {
+    fn lock_known(&self) -> std::sync::MutexGuard<'_, PlaceState> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -350,7 +350,7 @@ mod tests {
         sort(&mut made);
         let names = made.each_ref().map(|backup| backup.name.as_str());
         assert_eq!(names, ["new", "old", "further ahead", "ahead"]);
-        let plan = Plan::new(
+        let plan = BackupPlan::new(
             Place::Folder("backups".into()),
             Duration::from_secs(3_600),
             7,

@@ -37,7 +37,7 @@ const HEAD: usize = 100;
 const UPLOADING: &str = ".uploading";
 
 /// Content of the part with the backups.
-pub struct Listing {
+pub struct StoredBackups {
     /// The backups, the newest first.
     pub made: Vec<Backup>,
     /// A sentence about objects that are no backups.
@@ -86,7 +86,7 @@ impl Remote {
     /// # Errors
     ///
     /// A sentence, also about a newer format.
-    pub fn list(&self) -> Result<Listing, BackupError> {
+    pub fn list(&self) -> Result<StoredBackups, BackupError> {
         self.label()?;
         let mut made = Vec::new();
         let mut others = Vec::new();
@@ -117,7 +117,7 @@ impl Remote {
                 counted(others.len() as u64, "object")
             )
         });
-        Ok(Listing { made, skipped })
+        Ok(StoredBackups { made, skipped })
     }
 
     /// Returns the address of the backup with this name.

@@ -26,7 +26,7 @@ pub(crate) const WAITING_REQUEST: &str = "SELECT key, user, code_hash, tries, ha
      WHERE email_key = ?1 AND user IS NOT NULL AND (?2 IS NULL OR handle = ?2) LIMIT 2";
 
 /// A pending code.
-pub(crate) struct Waiting {
+pub(crate) struct PendingCode {
     key: i64,
     /// Key of the registration or account.
     target: i64,
@@ -47,7 +47,7 @@ fn only_code(
     sql: &str,
     email_key: &str,
     handle: Option<&str>,
-) -> Result<Option<Waiting>> {
+) -> Result<Option<PendingCode>> {
     let mut found = connection
         .prepare_cached(sql)?
         .query_map(params![email_key, handle], |row| {
@@ -55,7 +55,7 @@ fn only_code(
             let Some(key) = row.get(0)? else {
                 return Ok(None);
             };
-            Ok(Some(Waiting {
+            Ok(Some(PendingCode {
                 key,
                 target: row.get(1)?,
                 hash: row.get(2)?,

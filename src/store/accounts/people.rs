@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::trail::log_person;
 use super::users::{account, check_name, reset_delay, stored};
-use crate::domain::{Email, Page, Role, Session, User, page_offset};
+use crate::domain::{Email, Paged, Role, Session, User, page_offset};
 use crate::store::db::error::Result;
 use crate::store::db::rows::{run, scalar, time_at};
 use crate::store::{Store, StoreError};
@@ -61,7 +61,7 @@ impl Store {
         page: u32,
         limit: u32,
         now: Timestamp,
-    ) -> Result<Page<Person>> {
+    ) -> Result<Paged<Person>> {
         const FROM: &str = "FROM (\
              SELECT id, username, email, email_key, iif(is_editor, 'editor', role) AS role, created_at, \
                  NULL AS invited_until, 0 AS is_invited, \
@@ -81,7 +81,7 @@ impl Store {
             ))?;
             let offset = page_offset(page, limit);
             let people = statement.query_map(params![search, now, limit, offset], person)?;
-            Ok(Page {
+            Ok(Paged {
                 items: people.collect::<rusqlite::Result<_>>()?,
                 total: scalar(
                     connection,

@@ -10,7 +10,7 @@ use super::page_views::failed_searches_since;
 use super::report::ranked;
 use super::sums::{for_each_day, for_each_hour};
 use crate::domain::{
-    Channel, Compared, Dimension, ListQuery, Listing, Mover, Needs, NeedsView, Overview, Page,
+    Channel, Compared, Dimension, ListQuery, Listing, Mover, Needs, NeedsView, Overview, Paged,
     Product, ReportBy, ReportQuery, ReportRow, day_in_india, hour_in_india,
 };
 use crate::store::Store;
@@ -121,7 +121,7 @@ impl Store {
             let sql = format!("SELECT count(*) {from}");
             let total = scalar(connection, &sql, params_from_iter(bounds))?;
             Ok(Listing {
-                page: Page { items, total },
+                page: Paged { items, total },
                 matches: Vec::new(),
                 suggestion: None,
                 also: Vec::new(),

@@ -8,7 +8,7 @@ use rusqlite::{Connection, Row, params};
 use super::sums::{for_each_day, for_each_hour};
 
 use crate::domain::{
-    Channel, Classification, ClickKind, Dimension, LeftOut, Page, PageViews, Place, ReportBy,
+    Channel, Classification, ClickKind, Dimension, LeftOut, PageViews, Paged, Place, ReportBy,
     ReportQuery, ReportRow, date_of, page_offset, time_of,
 };
 use crate::store::Store;
@@ -55,7 +55,7 @@ impl Store {
     }
 
     /// Returns one page of the uncounted clicks, newest first; `page` counts from 1.
-    pub fn list_left_out(&self, page: u32, limit: u32) -> Result<Page<LeftOut>, StoreError> {
+    pub fn list_left_out(&self, page: u32, limit: u32) -> Result<Paged<LeftOut>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(&format!(
                 "SELECT at, named.id, named.title, verdict, reason, user_agent \
@@ -63,7 +63,7 @@ impl Store {
                  ORDER BY key DESC LIMIT ? OFFSET ?"
             ))?;
             let rows = statement.query_map(params![limit, page_offset(page, limit)], left_out)?;
-            Ok(Page {
+            Ok(Paged {
                 items: rows.collect::<Result<_, _>>()?,
                 total: scalar(connection, "SELECT count(*) FROM excluded_clicks", [])?,
             })
@@ -142,7 +142,7 @@ fn products_of_query(
     let mut products = statement.query([])?;
     let mut numbers = HashSet::new();
     while let Some(row) = products.next()? {
-        if Named::read(row)?.matches(query) {
+        if NamedDeal::read(row)?.matches(query) {
             numbers.insert(row.get("number")?);
         }
     }
@@ -175,14 +175,14 @@ fn by_dimension(
     })))
 }
 
-struct Named {
+struct NamedDeal {
     id: String,
     title: String,
     source: String,
     category: String,
 }
 
-impl Named {
+impl NamedDeal {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             id: row.get("id")?,
@@ -205,7 +205,7 @@ impl Named {
 fn by_product(
     connection: &Connection,
     query: &ReportQuery,
-    name: impl Fn(Named) -> (String, String),
+    name: impl Fn(NamedDeal) -> (String, String),
 ) -> Result<Vec<ReportRow>, StoreError> {
     let found = sum_clicks(connection, query, |_, kind| kind.product())?;
     // Page views have no channel.
@@ -223,7 +223,7 @@ fn by_product(
         if clicks.is_none() && seen.is_none() {
             continue;
         }
-        let product = Named::read(row)?;
+        let product = NamedDeal::read(row)?;
         if !product.matches(query) {
             continue;
         }

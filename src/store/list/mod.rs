@@ -26,7 +26,7 @@ use super::products::prices;
 use super::search::query::also_found;
 use super::search::terms::{Matching, Query};
 use crate::domain::{
-    Facets, Filters, ListQuery, Listing, NewProduct, Page, PricedSearch, Product, SortBy,
+    Facets, Filters, ListQuery, Listing, NewProduct, Paged, PricedSearch, Product, SortBy,
 };
 
 /// Offset up to which an unfiltered list is read from the database index; beyond it, and with
@@ -120,7 +120,7 @@ fn listing(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Lis
         _ => None,
     };
     Ok(Listing {
-        page: Page {
+        page: Paged {
             items,
             total: found.total,
         },

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::home::select;
 use crate::domain::{
-    Alike, Category, Filters, ListQuery, Page, Product, RemovedProduct, SortBy, State,
+    Alike, Category, Filters, ListQuery, Paged, Product, RemovedProduct, SortBy, State,
     folded_words, variant_key,
 };
 use crate::store::Store;
@@ -106,7 +106,7 @@ impl Store {
     }
 
     /// Returns the most clicked products of a seller or a category.
-    fn popular(&self, source: Option<&str>, category: Option<Category>) -> Result<Page<Product>> {
+    fn popular(&self, source: Option<&str>, category: Option<Category>) -> Result<Paged<Product>> {
         let found = self.list_products(&ListQuery {
             limit: POPULAR,
             sort_by: SortBy::Clicks,

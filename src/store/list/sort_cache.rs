@@ -28,10 +28,10 @@ const BUILT_AT_ONCE: i64 = 20_000;
 
 /// The sorts, once built.
 #[derive(Clone, Default)]
-pub(crate) struct SortCache(Arc<Inner>);
+pub(crate) struct SortCache(Arc<CacheInner>);
 
 #[derive(Default)]
-struct Inner {
+struct CacheInner {
     sorts: RwLock<Option<SortIndex>>,
     is_building: AtomicBool,
 }

@@ -20,12 +20,12 @@ pub(crate) struct SortIndex {
     /// Number of the last applied change (`product_changes`).
     pub(crate) change: i64,
     categories: Vec<u8>,
-    sorts: Vec<Sort>,
+    sorts: Vec<IndexedSort>,
     keys: RoaringBitmap,
 }
 
 #[derive(Default)]
-struct Sort {
+struct IndexedSort {
     blocks: Vec<Block>,
     /// Block numbers in sort order.
     sequence: Vec<u16>,
@@ -97,7 +97,7 @@ impl SortIndex {
     /// Adds the next sort, in the order of [`SortBy::ALL`]; false if it exceeds about thirty
     /// million keys.
     pub(crate) fn add_sort(&mut self, keys: &[u32]) -> bool {
-        let sort = Sort::new(keys, &self.categories);
+        let sort = IndexedSort::new(keys, &self.categories);
         let fits = sort.is_some();
         if self.keys.is_empty() {
             self.keys = keys.iter().copied().collect();
@@ -229,7 +229,7 @@ impl SortIndex {
     }
 }
 
-impl Sort {
+impl IndexedSort {
     fn new(keys: &[u32], categories: &[u8]) -> Option<Self> {
         let mut sort = Self::default();
         for part in keys.chunks(BLOCK) {

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 use serde_json::{Map, Value};
 
-use crate::domain::{Action, Activity, Page, common_changes, page_offset};
+use crate::domain::{Action, Activity, Paged, common_changes, page_offset};
 use crate::store::Store;
 use crate::store::db::error::Result;
 use crate::store::db::rows::{scalar, time_at};
@@ -35,7 +35,7 @@ fn visible(people: bool) -> &'static str {
 impl Store {
     /// Returns one page of the log, newest first, one line per batch; `page` counts from 1. Entries
     /// about accounts are left out unless `people`.
-    pub fn list_activity(&self, people: bool, page: u32, limit: u32) -> Result<Page<Activity>> {
+    pub fn list_activity(&self, people: bool, page: u32, limit: u32) -> Result<Paged<Activity>> {
         let visible = visible(people);
         self.read(|connection| {
             // With min(), SQLite takes bare columns from the row of the minimum.
@@ -44,7 +44,7 @@ impl Store {
                  WHERE {visible} GROUP BY batch ORDER BY batch DESC LIMIT ? OFFSET ?"
             ))?;
             let rows = statement.query_map(params![limit, page_offset(page, limit)], activity)?;
-            Ok(Page {
+            Ok(Paged {
                 items: rows.collect::<Result<_, _>>()?,
                 total: scalar(
                     connection,
@@ -62,7 +62,7 @@ impl Store {
         people: bool,
         page: u32,
         limit: u32,
-    ) -> Result<Page<Activity>> {
+    ) -> Result<Paged<Activity>> {
         let visible = visible(people);
         self.read(|connection| {
             let mut statement = connection.prepare_cached(&format!(
@@ -71,7 +71,7 @@ impl Store {
             ))?;
             let of_page = params![batch, limit, page_offset(page, limit)];
             let rows = statement.query_map(of_page, activity)?;
-            Ok(Page {
+            Ok(Paged {
                 items: rows.collect::<Result<_, _>>()?,
                 total: scalar(
                     connection,

@@ -9,7 +9,7 @@ use super::bulk::{BulkChange, BulkOutcome};
 use super::columns::{READ, product};
 use super::find;
 use super::links::duplicates::are_same;
-use crate::domain::{Page, Product, are_duplicates, cheapest, page_offset};
+use crate::domain::{Paged, Product, are_duplicates, cheapest, page_offset};
 use crate::store::Store;
 use crate::store::db::error::{Result, StoreError};
 use crate::store::db::rows::scalar;
@@ -33,10 +33,10 @@ pub struct DuplicateGroup {
 
 impl Store {
     /// Returns one page of the groups of possible duplicates, by title and seller; `page` counts from 1.
-    pub fn list_duplicates(&self, page: u32, limit: u32) -> Result<Page<DuplicateGroup>> {
+    pub fn list_duplicates(&self, page: u32, limit: u32) -> Result<Paged<DuplicateGroup>> {
         self.read(|connection| {
             let sql = format!("SELECT count(*) FROM ({GROUPS})");
-            Ok(Page {
+            Ok(Paged {
                 total: scalar(connection, &sql, [])?,
                 items: groups(connection, page, limit)?,
             })

@@ -4,7 +4,7 @@ use roaring::{MultiOps, RoaringBitmap};
 use rusqlite::{Connection, OptionalExtension};
 
 use super::chunks::{chunk_bit, chunks_of, posting_key};
-use super::same_words::same_words;
+use super::same_words::{OtherWord, SearchWord};
 use super::stem::stem;
 use super::terms::{Query, SHORT, Scope, category_term, joined_term, prefix_term, source_term};
 use super::writer::{chunk_count, from_stored};
@@ -29,13 +29,14 @@ pub(crate) fn matching(
     scope: Scope,
     within: Option<&RoaringBitmap>,
 ) -> Result<RoaringBitmap> {
-    let words = query.words();
-    let mut found = all_of(connection, words, scope, within)?;
+    let words: Vec<&SearchWord> = query.words().iter().collect();
+    let mut found = all_of(connection, &words, scope, within)?;
     let mut joined = 0;
     for at in 1..words.len() {
-        let word = words[at - 1..=at].concat();
+        let word = format!("{}{}", words[at - 1].text, words[at].text);
         if joined < MOST_JOINED && has_word(connection, &word)? {
-            let words = [&words[..at - 1], &[word], &words[at + 1..]].concat();
+            let word = SearchWord::new(word);
+            let words = [&words[..at - 1], &[&word], &words[at + 1..]].concat();
             found |= all_of(connection, &words, scope, within)?;
             joined += 1;
         }
@@ -46,7 +47,7 @@ pub(crate) fn matching(
 /// Returns the products with all words, the last one also as a prefix.
 fn all_of(
     connection: &Connection,
-    words: &[String],
+    words: &[&SearchWord],
     scope: Scope,
     within: Option<&RoaringBitmap>,
 ) -> Result<RoaringBitmap> {
@@ -73,7 +74,7 @@ fn all_of(
 /// Returns the products with a word in any form or as a prefix.
 pub(crate) fn with_prefix(
     connection: &Connection,
-    word: &str,
+    word: &SearchWord,
     scope: Scope,
     within: Option<&RoaringBitmap>,
 ) -> Result<RoaringBitmap> {
@@ -87,7 +88,17 @@ pub(crate) fn with_word(
     scope: Scope,
     within: Option<&RoaringBitmap>,
 ) -> Result<RoaringBitmap> {
-    union_of(connection, &word_terms(connection, word, scope)?, within)
+    with_stem(connection, &stem(word), scope, within)
+}
+
+/// Returns the products with a whole word of this stem.
+pub(crate) fn with_stem(
+    connection: &Connection,
+    stem: &str,
+    scope: Scope,
+    within: Option<&RoaringBitmap>,
+) -> Result<RoaringBitmap> {
+    union_of(connection, &stem_terms(connection, stem, scope)?, within)
 }
 
 pub(crate) fn in_category(
@@ -121,7 +132,7 @@ pub(crate) fn has_word(connection: &Connection, word: &str) -> Result<bool> {
 }
 
 /// True if a product has this word in any form or as a prefix.
-pub(crate) fn is_known(connection: &Connection, word: &str) -> Result<bool> {
+pub(crate) fn is_known(connection: &Connection, word: &SearchWord) -> Result<bool> {
     Ok(!beginning(connection, word, Scope::Anywhere)?.is_empty())
 }
 
@@ -138,43 +149,45 @@ pub(crate) fn sample_with(connection: &Connection, text: &str, most: usize) -> R
         .collect())
 }
 
-/// Returns the terms of a whole word in any form, also written as two.
-fn word_terms(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<Term>> {
+/// Returns the terms of whole words with a stem, also written as two.
+fn stem_terms(connection: &Connection, stem: &str, scope: Scope) -> Result<Vec<Term>> {
     let mut terms = Vec::new();
-    for text in [stem(word), joined_term(word)] {
-        terms.extend(term(connection, &scope.term(&text))?);
+    for text in [stem, &joined_term(stem)] {
+        terms.extend(term(connection, &scope.term(text))?);
     }
     Ok(terms)
 }
 
-/// Returns the terms of a whole word and of the [`same_words`].
-fn searched_terms(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<Term>> {
-    let mut terms = word_terms(connection, word, scope)?;
-    for other in same_words(word) {
-        terms.extend(word_terms(connection, other, scope)?);
+/// Returns the terms of a whole word and of its other words.
+fn searched_terms(connection: &Connection, word: &SearchWord, scope: Scope) -> Result<Vec<Term>> {
+    let mut terms = stem_terms(connection, &word.stem, scope)?;
+    for other in &word.others {
+        terms.extend(stem_terms(connection, &other.stem, scope)?);
     }
     Ok(terms)
 }
 
-/// Returns the [`same_words`] of a search that its results have, one for each form.
+/// Returns the other words of a search that its results have, one for each form.
 pub(crate) fn also_found(
     connection: &Connection,
     query: &Query,
     results: &RoaringBitmap,
 ) -> Result<Vec<&'static str>> {
-    let mut also: Vec<&str> = Vec::new();
-    for other in query.words().iter().flat_map(|word| same_words(word)) {
-        let is_new = also.iter().all(|word| stem(word) != stem(other));
-        if is_new && !with_word(connection, other, Scope::Anywhere, Some(results))?.is_empty() {
+    let mut also: Vec<&OtherWord> = Vec::new();
+    for other in query.words().iter().flat_map(|word| &word.others) {
+        let is_new = also.iter().all(|known| known.stem != other.stem);
+        let found = |stem| with_stem(connection, stem, Scope::Anywhere, Some(results));
+        if is_new && !found(&other.stem)?.is_empty() {
             also.push(other);
         }
     }
-    Ok(also)
+    Ok(also.into_iter().map(|other| other.text).collect())
 }
 
 /// Returns the terms of a word in any form and of words that begin with it.
-fn beginning(connection: &Connection, word: &str, scope: Scope) -> Result<Vec<Term>> {
+fn beginning(connection: &Connection, word: &SearchWord, scope: Scope) -> Result<Vec<Term>> {
     let mut terms = searched_terms(connection, word, scope)?;
+    let word = word.text.as_str();
     if word.chars().count() <= SHORT {
         terms.extend(term(connection, &scope.term(&prefix_term(word)))?);
         return Ok(terms);

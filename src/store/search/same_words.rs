@@ -1,4 +1,4 @@
-//! Other words for the same thing, which a search finds as well: the spellings of shop words
+//! Words of a search with other words for the same thing, which it finds as well: the spellings of shop words
 //! (`assets/search/shop-words.txt`) and the pairs of `assets/search/same-words.txt`.
 
 use std::collections::HashMap;
@@ -34,18 +34,41 @@ static OTHERS: LazyLock<HashMap<String, Vec<&str>>> = LazyLock::new(|| {
 });
 
 fn with_spellings(word: &'static str) -> impl Iterator<Item = &'static str> + Clone {
-    let others: Vec<&str> = spellings(word).into_iter().flatten().collect();
+    let others: Vec<&str> = spellings(&stem(word)).into_iter().flatten().collect();
     let alone = others.is_empty().then_some(word);
     others.into_iter().chain(alone)
 }
 
-/// Returns the other words that a search for this one finds, without forms of the word itself.
-pub(crate) fn same_words(word: &str) -> Vec<&'static str> {
-    let own = stem(word);
-    let mut same: Vec<&str> = spellings(word).into_iter().flatten().collect();
-    same.extend(OTHERS.get(&own).into_iter().flatten());
-    same.retain(|other| stem(other) != own);
-    same
+/// A word of a search.
+pub(crate) struct SearchWord {
+    /// The folded word.
+    pub(crate) text: String,
+    pub(crate) stem: String,
+    /// The other words that it finds, without its own forms.
+    pub(crate) others: Vec<OtherWord>,
+}
+
+/// Another word for the same thing.
+pub(crate) struct OtherWord {
+    pub(crate) text: &'static str,
+    pub(crate) stem: String,
+}
+
+impl SearchWord {
+    pub(crate) fn new(text: String) -> Self {
+        let own = stem(&text);
+        let others = spellings(&own).into_iter().flatten();
+        let others = others.chain(OTHERS.get(&own).into_iter().flatten().copied());
+        let others = others.map(|text| OtherWord {
+            text,
+            stem: stem(text),
+        });
+        Self {
+            others: others.filter(|other| other.stem != own).collect(),
+            stem: own,
+            text,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -72,11 +95,27 @@ mod tests {
 
     #[test]
     fn a_word_finds_its_spellings_equals_and_kinds() {
-        assert_eq!(same_words("sari")[0], "saree");
-        assert!(same_words("Chappals".to_lowercase().as_str()).contains(&"slipper"));
-        assert!(same_words("slippers").contains(&"chapal"));
-        assert!(same_words("kurtas").contains(&"kurti"));
-        assert!(!same_words("kurti").contains(&"kurta"));
-        assert!(same_words("cable").is_empty());
+        let others = |word: &str| {
+            let others = SearchWord::new(word.to_owned()).others.into_iter();
+            others.map(|other| other.text).collect::<Vec<_>>()
+        };
+        assert_eq!(others("sari")[0], "saree");
+        assert!(others("chappals").contains(&"slipper"));
+        assert!(others("slippers").contains(&"chapal"));
+        assert!(others("kurtas").contains(&"kurti"));
+        assert!(!others("kurti").contains(&"kurta"));
+        assert!(others("cable").is_empty());
+    }
+
+    #[test]
+    fn the_forms_of_a_word_are_not_its_other_words() {
+        for word in ["sari", "saris", "slippers", "kurta"] {
+            let word = SearchWord::new(word.to_owned());
+            assert!(!word.others.is_empty(), "{}", word.text);
+            for other in &word.others {
+                assert_eq!(other.stem, stem(other.text));
+                assert_ne!(other.stem, word.stem, "{} and {}", word.text, other.text);
+            }
+        }
     }
 }

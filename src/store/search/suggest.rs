@@ -10,6 +10,7 @@ use rusqlite::Connection;
 
 use super::budget::Budget;
 use super::query;
+use super::same_words::SearchWord;
 use super::shop_words::spellings;
 use super::stem::stem;
 use super::terms::{Query, Scope, is_stop_word};
@@ -39,20 +40,21 @@ pub(crate) fn correct(
     if words.len() > MOST_WORDS {
         return Ok(None);
     }
+    let typed: Vec<&str> = words.iter().map(|word| &word.text[..]).collect();
     // Comparing known words as well takes too long with very many terms.
     let compares_all = has_few_terms(connection)?;
     let mut compared = Vec::new();
     for word in words {
-        let is_open = spellings(word).is_none();
+        let is_open = spellings(&word.stem).is_none();
         let is_compared = is_open && (compares_all || !query::is_known(connection, word)?);
-        compared.push(if is_compared { word } else { "" });
+        compared.push(if is_compared { &word.text[..] } else { "" });
     }
     let near = nearest(connection, &compared, NEAREST, budget)?;
     let mut ways = Vec::new();
     for (at, near) in near.into_iter().enumerate() {
         ways.push(readings(connection, words, at, near, budget)?);
         let is_covered =
-            |readings: &Vec<Reading>| readings.iter().any(|reading| reading.covers > 1);
+            |readings: &Vec<WordReading>| readings.iter().any(|reading| reading.covers > 1);
         if ways[at].is_empty() && !(at > 0 && is_covered(&ways[at - 1])) {
             return Ok(None);
         }
@@ -64,8 +66,8 @@ pub(crate) fn correct(
                 return Ok(None);
             }
             match tree.step() {
-                Some(Step::Complete(text)) if finds(&text)? => {
-                    return Ok((text != words.join(" ")).then_some(text));
+                Some(SearchStep::Complete(text)) if finds(&text)? => {
+                    return Ok((text != typed.join(" ")).then_some(text));
                 }
                 Some(_) => {}
                 None => break,
@@ -76,7 +78,7 @@ pub(crate) fn correct(
 }
 
 /// A reading of one or more search words.
-struct Reading {
+struct WordReading {
     words: Vec<String>,
     /// Number of search words it replaces.
     covers: usize,
@@ -86,25 +88,25 @@ struct Reading {
 /// Returns the readings of the words from `at` on; `near` are similar to the first.
 fn readings(
     connection: &Connection,
-    words: &[String],
+    words: &[SearchWord],
     at: usize,
     near: Vec<Near>,
     budget: Budget,
-) -> Result<Vec<Reading>, StoreError> {
+) -> Result<Vec<WordReading>, StoreError> {
     let word = &words[at];
     let mut readings = Vec::new();
     let mut add = |words, covers, changes| {
-        readings.push(Reading {
+        readings.push(WordReading {
             words,
             covers,
             changes,
         });
     };
     if query::is_known(connection, word)? {
-        add(vec![word.clone()], 1, 0);
+        add(vec![word.text.clone()], 1, 0);
     }
-    if let Some(spellings) = spellings(word) {
-        for other in spellings.filter(|other| other != word) {
+    if let Some(spellings) = spellings(&word.stem) {
+        for other in spellings.filter(|other| *other != word.text) {
             if query::has_word(connection, other)? {
                 add(vec![other.to_owned()], 1, 1);
             }
@@ -112,17 +114,17 @@ fn readings(
         return Ok(readings);
     }
     if let Some(next) = words.get(at + 1)
-        && spellings(next).is_none()
+        && spellings(&next.stem).is_none()
     {
-        let joined = format!("{word}{next}");
-        for (left, right) in known_splits(connection, &joined, budget)? {
+        let joined = SearchWord::new(format!("{}{}", word.text, next.text));
+        for (left, right) in known_splits(connection, &joined.text, budget)? {
             add(vec![left.to_owned(), right.to_owned()], 2, 2);
         }
         if query::is_known(connection, &joined)? {
-            add(vec![joined], 2, 1);
+            add(vec![joined.text], 2, 1);
         }
     }
-    for (left, right) in known_splits(connection, word, budget)? {
+    for (left, right) in known_splits(connection, &word.text, budget)? {
         add(vec![left.to_owned(), right.to_owned()], 1, 1);
     }
     for near in near {
@@ -160,14 +162,14 @@ fn known_splits<'a>(
 }
 
 /// Result of a search step.
-enum Step {
+enum SearchStep {
     Prefix,
     Complete(String),
 }
 
 /// Best-first search over readings of the search's prefixes.
 struct Tree<'a> {
-    ways: &'a [Vec<Reading>],
+    ways: &'a [Vec<WordReading>],
     /// Products of each reading.
     products: Vec<Vec<RoaringBitmap>>,
     nodes: Vec<Node<'a>>,
@@ -186,13 +188,13 @@ struct Node<'a> {
 impl<'a> Tree<'a> {
     fn new(
         connection: &Connection,
-        ways: &'a [Vec<Reading>],
+        ways: &'a [Vec<WordReading>],
         scope: Scope,
         budget: Budget,
     ) -> Result<Self, StoreError> {
         let mut products = Vec::new();
         for (at, readings) in ways.iter().enumerate() {
-            let of = |reading: &Reading| {
+            let of = |reading: &WordReading| {
                 if budget.is_spent() {
                     return Ok(RoaringBitmap::new());
                 }
@@ -212,13 +214,13 @@ impl<'a> Tree<'a> {
     }
 
     /// Expands the likeliest prefix.
-    fn step(&mut self) -> Option<Step> {
+    fn step(&mut self) -> Option<SearchStep> {
         let (Reverse(changes), covered, _, Reverse(node)) = self.waiting.pop()?;
         if covered == self.ways.len() {
-            return Some(Step::Complete(self.text(node)));
+            return Some(SearchStep::Complete(self.text(node)));
         }
         self.expand(Some(node), covered, changes);
-        Some(Step::Prefix)
+        Some(SearchStep::Prefix)
     }
 
     /// Adds all continuations of a prefix that have products.
@@ -268,7 +270,8 @@ fn products_of(
     for (at, word) in words.iter().enumerate() {
         let within = found.as_ref();
         found = Some(if is_last && at + 1 == words.len() {
-            query::with_prefix(connection, word, scope, within)?
+            let word = SearchWord::new(word.clone());
+            query::with_prefix(connection, &word, scope, within)?
         } else {
             query::with_word(connection, word, scope, within)?
         });

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
-use super::same_words::same_words;
+use super::same_words::SearchWord;
 use super::stem::stem;
 use crate::domain::{folded_words, for_each_word};
 
@@ -73,9 +73,9 @@ pub(crate) fn prefix_term(letters: &str) -> String {
     format!("*{letters}")
 }
 
-/// Returns the term of two adjacent words written as one.
-pub(crate) fn joined_term(word: &str) -> String {
-    format!("+{}", stem(word))
+/// Returns the term of two adjacent words written as one, by the stem of that.
+pub(crate) fn joined_term(stem: &str) -> String {
+    format!("+{stem}")
 }
 
 pub(crate) fn is_joined_term(token: &str) -> bool {
@@ -92,7 +92,7 @@ pub(crate) fn for_each_token(text: &str, scope: Scope, mut each: impl FnMut(&str
         each(word);
         if stands_free && matches!(gap, " " | "-") && are_joined(&last, word, scope) {
             last.push_str(word);
-            each(&joined_term(&last));
+            each(&joined_term(&stem(&last)));
         }
         stands_free =
             gap.is_empty() || gap.contains(|c: char| c.is_whitespace() || "([".contains(c));
@@ -168,7 +168,7 @@ pub(crate) fn first_letters(word: &str, letters: usize) -> Option<&str> {
 }
 
 /// A stem that matches words of a search.
-struct Form {
+struct SearchStem {
     /// Positions of the words.
     places: Range<usize>,
     stem: String,
@@ -178,39 +178,40 @@ struct Form {
 
 /// A parsed search: every word must match, the last one also as a prefix (decisions, section 3).
 pub struct Query {
-    words: Vec<String>,
-    /// The stems of each word, its [`same_words`] and each adjacent pair written as one, with their
+    words: Vec<SearchWord>,
+    /// The stems of each word, its other words and each adjacent pair written as one, with their
     /// positions.
-    forms: Vec<Form>,
+    forms: Vec<SearchStem>,
 }
 
 impl Query {
     /// Parses a text; `None` if it has no words.
     pub fn parse(text: &str) -> Option<Self> {
         let words = folded_words(text);
-        let last = words.len();
-        let singles = (0..last).map(|at| at..at + 1);
-        let pairs = (1..last).map(|at| at - 1..at + 1);
-        let forms = singles.chain(pairs);
-        let forms = forms.map(|places| Form {
-            stem: stem(&words[places.clone()].concat()),
-            places,
+        let pairs = words.windows(2).enumerate().map(|(at, pair)| SearchStem {
+            places: at..at + 2,
+            stem: stem(&pair.concat()),
             is_typed: true,
         });
-        let same = words.iter().enumerate().flat_map(|(at, word)| {
-            let same = same_words(word).into_iter();
-            same.map(move |other| Form {
-                places: at..at + 1,
-                stem: stem(other),
-                is_typed: false,
-            })
+        let pairs: Vec<SearchStem> = pairs.collect();
+        let words: Vec<SearchWord> = words.into_iter().map(SearchWord::new).collect();
+        let form = |at: usize, stem: &String, is_typed| SearchStem {
+            places: at..at + 1,
+            stem: stem.clone(),
+            is_typed,
+        };
+        let places = || words.iter().enumerate();
+        let singles = places().map(|(at, word)| form(at, &word.stem, true));
+        let others = places().flat_map(|(at, word)| {
+            let others = word.others.iter();
+            others.map(move |other| form(at, &other.stem, false))
         });
-        let forms = forms.chain(same).collect();
+        let forms = singles.chain(pairs).chain(others).collect();
         (!words.is_empty()).then_some(Self { words, forms })
     }
 
-    /// The folded words.
-    pub(crate) fn words(&self) -> &[String] {
+    /// The words.
+    pub(crate) fn words(&self) -> &[SearchWord] {
         &self.words
     }
 
@@ -232,7 +233,7 @@ impl Query {
 
     /// The last word, which may be a prefix.
     pub(crate) fn last(&self) -> &str {
-        self.words.last().map_or("", String::as_str)
+        self.words.last().map_or("", |word| &word.text)
     }
 }
 
@@ -323,7 +324,8 @@ mod tests {
     #[test]
     fn the_last_word_of_a_search_may_be_a_prefix() {
         let query = Query::parse("Phones \"NEAR(charg").unwrap();
-        assert_eq!(query.words(), ["phones", "near", "charg"]);
+        let words: Vec<&str> = query.words().iter().map(|word| &word.text[..]).collect();
+        assert_eq!(words, ["phones", "near", "charg"]);
         assert_eq!(query.last(), "charg");
         assert!(Query::parse(" \"*( ").is_none());
     }

@@ -126,9 +126,9 @@ mod tests {
     use crate::store::search::terms::Texts;
 
     /// Numbers that look random (Numerical Recipes' linear congruence).
-    struct Random(u64);
+    struct Numbers(u64);
 
-    impl Random {
+    impl Numbers {
         fn below(&mut self, end: usize) -> usize {
             self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (self.0 >> 16) as usize % end
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn posting_lists_hold_the_products_with_their_term() {
         for seed in 0..6 {
-            let mut random = Random(seed);
+            let mut random = Numbers(seed);
             let connection = WriteConnection::in_memory().unwrap().connection;
             let gather = |batch: &mut Batch, changes| {
                 let flush = |batch: &mut Batch| write(&connection, batch);
@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn a_product_key_above_32_bits_is_an_error_of_the_search_index() {
         let mut batch = Batch::default();
-        let texts = Random(1).texts();
+        let texts = Numbers(1).texts();
         let mut add = |key| batch.add(key, &texts, |_| Ok(()));
         assert!(add(u32::MAX.into()).is_ok());
         let too_large = add(i64::from(u32::MAX) + 1);

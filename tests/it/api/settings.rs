@@ -64,15 +64,15 @@ fn a_name_set_on_the_command_line_is_everywhere_at_once() {
     assert!(page(&server, "/feed.xml").contains("Sasta Adda: the newest"));
     let manifest = server.json("/manifest.webmanifest");
     assert_eq!(manifest["name"], "Sasta Adda");
-    let mark = server.get(manifest["icons"][0]["src"].as_str().unwrap());
-    assert_eq!(mark.headers()["content-type"], "image/svg+xml");
+    let logo = server.get(manifest["icons"][0]["src"].as_str().unwrap());
+    assert_eq!(logo.headers()["content-type"], "image/svg+xml");
     assert!(
-        mark.headers()["cache-control"]
+        logo.headers()["cache-control"]
             .to_str()
             .unwrap()
             .contains("immutable")
     );
-    assert!(mark.text().unwrap().contains(">S</text>"));
+    assert!(logo.text().unwrap().contains(">S</text>"));
     assert_eq!(server.get("/pages/nope").status(), 404);
     let told = shop.run(&["settings", "get", "name"]);
     assert_eq!(text(&told.stdout), "Sasta Adda\n");
@@ -177,13 +177,13 @@ fn a_logo_with_scripts_is_refused() {
     );
     let taken: Value = taken.json().unwrap();
     assert_eq!(taken["ownMark"], true);
-    let mark = server.get(taken["shop"]["mark"].as_str().unwrap());
-    let policy = mark.headers()["content-security-policy"]
+    let logo = server.get(taken["shop"]["mark"].as_str().unwrap());
+    let policy = logo.headers()["content-security-policy"]
         .to_str()
         .unwrap()
         .to_owned();
     assert!(policy.contains("default-src 'none'") && policy.contains("sandbox"));
-    assert_eq!(mark.text().unwrap(), SVG);
+    assert_eq!(logo.text().unwrap(), SVG);
 }
 
 #[test]

@@ -118,16 +118,16 @@ fn every_shop_has_icons_of_the_sizes_that_phones_ask_for() {
     let mut writer = encoder.write_header().unwrap();
     writer.write_image_data(&RED.repeat(400)).unwrap();
     writer.finish().unwrap();
-    fs::write(shop.file("mark.png"), file).unwrap();
-    let (plain, maskable, touch) = set("mark=@mark.png");
+    fs::write(shop.file("logo.png"), file).unwrap();
+    let (plain, maskable, touch) = set("mark=@logo.png");
     for picture in [&plain[0].1, &plain[1].1, &touch] {
         assert_eq!(picture.at(0.02, 0.02), RED);
     }
     assert_eq!(maskable.at(0.5, 0.5), RED);
     assert_eq!(maskable.at(0.15, 0.15), WHITE);
 
-    fs::copy("tests/fixtures/green.jpg", shop.file("mark.jpg")).unwrap();
-    let (plain, maskable, touch) = set("mark=@mark.jpg");
+    fs::copy("tests/fixtures/green.jpg", shop.file("logo.jpg")).unwrap();
+    let (plain, maskable, touch) = set("mark=@logo.jpg");
     for picture in [&plain[0].1, &plain[1].1, &maskable, &touch] {
         let [red, green, blue] = picture.at(0.5, 0.5);
         assert!(red < 8 && green.abs_diff(128) < 8 && blue < 8);

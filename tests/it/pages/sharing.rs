@@ -64,7 +64,7 @@ impl Drawn {
         channels.all(|(one, two)| one.abs_diff(two) <= 2)
     }
 
-    /// Returns true if something is drawn between two heights, right of the mark.
+    /// Returns true if something is drawn between two heights, right of the logo.
     fn says_something(&self, from: usize, to: usize) -> bool {
         (from..to).any(|y| (240..1_200).any(|x| self.pixel(x, y) != WHITE))
     }
@@ -183,7 +183,7 @@ fn the_share_picture_of_the_shop_has_its_name_logo_and_accent() {
     );
     // The list has no suitable picture either.
     assert_eq!(shared(&server, "/"), of_the_program);
-    // The mark with its rounded corner.
+    // The logo with its rounded corner.
     let drawn = Drawn::get(&server, &of_the_program);
     assert!(drawn.shows(150, 250, BLUE) && drawn.shows(74, 152, WHITE));
 
@@ -201,16 +201,16 @@ fn the_share_picture_of_the_shop_has_its_name_logo_and_accent() {
     let mut writer = encoder.write_header().unwrap();
     writer.write_image_data(&green.repeat(64 * 32)).unwrap();
     writer.finish().unwrap();
-    fs::write(shop.file("mark.png"), &file).unwrap();
-    let mark = format!("mark=@{}", shop.file("mark.png").display());
-    set(&[&mark]);
+    fs::write(shop.file("logo.png"), &file).unwrap();
+    let logo = format!("mark=@{}", shop.file("logo.png").display());
+    set(&[&logo]);
     let drawn = Drawn::get(&server, &shared(&server, "/pages/about"));
     // As wide as the tile and half as high.
     assert!(drawn.shows(90, 230, green) && drawn.shows(90, 160, WHITE));
 
     // A truncated file cannot be drawn: the letter comes back.
-    fs::write(shop.file("mark.png"), &file[..60]).unwrap();
-    set(&[&mark]);
+    fs::write(shop.file("logo.png"), &file[..60]).unwrap();
+    set(&[&logo]);
     let drawn = Drawn::get(&server, &shared(&server, "/pages/about"));
     assert!(drawn.shows(90, 230, RED));
 }

@@ -23,6 +23,12 @@ import { PasteFirst } from "./paste-first";
 /** Storage key of the status with which the last deal was added. */
 const STATUS = "new-deals";
 
+const FAILED = {
+  title: "Product failed",
+  description: "Product has not been added successfully",
+  failure: true,
+};
+
 export interface AddFormProps {
   /** Fields of a deal from outside; empty without one. */
   fields: string;
@@ -36,28 +42,16 @@ export interface AddFormProps {
   children?: ReactNode;
 }
 
-/** The form of a new deal. */
-export function AddForm({ fields, next, onAnother, given: came, words = "", children }: AddFormProps) {
+/** The values with which the form begins, and what was typed here before. */
+function useTyped(fields: string, came: Partial<ProductFormValues> | undefined, onDiscarded: () => void) {
   const [drafted, setDrafted] = useState(() => readDraft(draftOf(fields)));
   const [given, setGiven] = useState<ProductFormValues>(() => ({
     ...EMPTY_PRODUCT,
     status: stored(STATUS) === "draft" ? "draft" : "live",
     ...came,
   }));
-  const [error, setError] = useState<string>();
-  const [duplicate, setDuplicate] = useState<string>();
-  const [addsDuplicate, addsAnother] = [useRef(false), useRef(false)];
-  const { add } = useProductChanges();
   const { mutate } = useSWRConfig();
   const navigate = useNavigate();
-  const toast = useToast();
-  const initial = drafted?.values ?? given;
-
-  useEffect(() => {
-    if (next) {
-      document.querySelector<HTMLElement>("form [name=title]")?.focus();
-    }
-  }, [next]);
 
   const suggested = (values: ProductFormValues) =>
     drafted ? setDrafted({ ...drafted, values }) : setGiven(values);
@@ -67,8 +61,7 @@ export function AddForm({ fields, next, onAnother, given: came, words = "", chil
   const discardTyped = () => {
     deleteDraft(draftOf(fields));
     setDrafted(undefined);
-    setError(undefined);
-    setDuplicate(undefined);
+    onDiscarded();
   };
 
   const discard = () => {
@@ -87,6 +80,31 @@ export function AddForm({ fields, next, onAnother, given: came, words = "", chil
       void navigate(captureAddress(fields), { replace: true });
     };
   };
+  return { drafted, initial: drafted?.values ?? given, suggested, forget, discardTyped, discard };
+}
+
+/** Focuses the first field of a form that follows another. */
+function useFocus(next: boolean): void {
+  useEffect(() => {
+    if (next) {
+      document.querySelector<HTMLElement>("form [name=title]")?.focus();
+    }
+  }, [next]);
+}
+
+/** The form of a new deal. */
+export function AddForm({ fields, next, onAnother, given: came, words = "", children }: AddFormProps) {
+  const [error, setError] = useState<string>();
+  const [duplicate, setDuplicate] = useState<string>();
+  const { drafted, initial, suggested, forget, discardTyped, discard } = useTyped(fields, came, () => {
+    setError(undefined);
+    setDuplicate(undefined);
+  });
+  const [addsDuplicate, addsAnother] = [useRef(false), useRef(false)];
+  const { add } = useProductChanges();
+  const navigate = useNavigate();
+  const toast = useToast();
+  useFocus(next);
 
   const submit = async (values: ProductFormValues, { setErrors }: FormikHelpers<ProductFormValues>) => {
     const unique = !addsDuplicate.current;
@@ -110,12 +128,14 @@ export function AddForm({ fields, next, onAnother, given: came, words = "", chil
       }
       setErrors(fieldErrors(failure));
       setError(failureText(failure));
-      toast({
-        title: "Product failed",
-        description: "Product has not been added successfully",
-        failure: true,
-      });
+      toast(FAILED);
     }
+  };
+
+  const updated = (id: string) => {
+    void forget();
+    toast({ title: "Product updated successfully" });
+    navigate(paths.details(id));
   };
 
   return (
@@ -146,11 +166,7 @@ export function AddForm({ fields, next, onAnother, given: came, words = "", chil
             onAdd={() => {
               addsDuplicate.current = true;
             }}
-            onUpdated={() => {
-              void forget();
-              toast({ title: "Product updated successfully" });
-              navigate(paths.details(duplicate));
-            }}
+            onUpdated={() => updated(duplicate)}
           />
         )}
       </ProductForm>

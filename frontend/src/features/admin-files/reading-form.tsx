@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useMappings } from "../../api/office/files";
 import { categories } from "../../lib/constants.json";
 import { Button } from "../../ui/button";
@@ -11,6 +11,48 @@ function named(format: string): string {
   return formatText(format)
     .replace(/^an? /, "")
     .replace(/^\w/, (letter) => letter.toUpperCase());
+}
+
+interface ChoiceProps {
+  id: string;
+  label: string;
+  disabled: boolean;
+  value: string;
+  onChange: (value: string) => void;
+  children: ReactNode;
+}
+
+function Choice({ id, label, onChange, ...select }: ChoiceProps) {
+  return (
+    <div>
+      <label htmlFor={id} className={LABEL}>
+        {label}
+      </label>
+      <SelectInput id={id} onChange={(event) => onChange(event.target.value)} {...select} />
+    </div>
+  );
+}
+
+/** The saved mappings, and those of formats. */
+function Mappings({ saved, presets }: { saved: string[]; presets: string[] }) {
+  return (
+    <>
+      {saved.length > 0 && (
+        <optgroup label="Saved">
+          {saved.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </optgroup>
+      )}
+      <optgroup label="Of formats, to copy and change">
+        {presets.map((name) => (
+          <option key={name} value={name}>
+            {named(name)}
+          </option>
+        ))}
+      </optgroup>
+    </>
+  );
 }
 
 /** How the file is read: format, mapping, and what the file does not say. */
@@ -26,67 +68,42 @@ export function ReadingForm({ state: { choice, working, read } }: { state: Impor
         read({ ...choice, source });
       }}
     >
-      <div>
-        <label htmlFor="import-format" className={LABEL}>
-          Format
-        </label>
-        <SelectInput
-          id="import-format"
-          disabled={working}
-          value={choice.format}
-          onChange={(event) => read({ ...choice, format: event.target.value })}
-        >
-          <option value="">As recognized</option>
-          {Object.keys(FORMATS).map((name) => (
-            <option key={name} value={name}>
-              {named(name)}
-            </option>
-          ))}
-        </SelectInput>
-      </div>
-      <div>
-        <label htmlFor="import-mapping" className={LABEL}>
-          Mapping
-        </label>
-        <SelectInput
-          id="import-mapping"
-          disabled={working}
-          value={choice.mapping}
-          onChange={(event) => read({ ...choice, mapping: event.target.value })}
-        >
-          <option value="">The format’s own</option>
-          {data && data.saved.length > 0 && (
-            <optgroup label="Saved">
-              {data.saved.map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </optgroup>
-          )}
-          <optgroup label="Of formats, to copy and change">
-            {data?.presets.map((name) => (
-              <option key={name} value={name}>
-                {named(name)}
-              </option>
-            ))}
-          </optgroup>
-        </SelectInput>
-      </div>
-      <div>
-        <label htmlFor="import-category" className={LABEL}>
-          Category if it has none
-        </label>
-        <SelectInput
-          id="import-category"
-          disabled={working}
-          value={choice.category}
-          onChange={(event) => read({ ...choice, category: event.target.value })}
-        >
-          <option value="">None</option>
-          {categories.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </SelectInput>
-      </div>
+      <Choice
+        id="import-format"
+        label="Format"
+        disabled={working}
+        value={choice.format}
+        onChange={(format) => read({ ...choice, format })}
+      >
+        <option value="">As recognized</option>
+        {Object.keys(FORMATS).map((name) => (
+          <option key={name} value={name}>
+            {named(name)}
+          </option>
+        ))}
+      </Choice>
+      <Choice
+        id="import-mapping"
+        label="Mapping"
+        disabled={working}
+        value={choice.mapping}
+        onChange={(mapping) => read({ ...choice, mapping })}
+      >
+        <option value="">The format’s own</option>
+        {data && <Mappings {...data} />}
+      </Choice>
+      <Choice
+        id="import-category"
+        label="Category if it has none"
+        disabled={working}
+        value={choice.category}
+        onChange={(category) => read({ ...choice, category })}
+      >
+        <option value="">None</option>
+        {categories.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </Choice>
       <div>
         <label htmlFor="import-source" className={LABEL}>
           Seller if it has none

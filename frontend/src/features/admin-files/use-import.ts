@@ -8,7 +8,7 @@ import {
   rehearseImport,
   useFilePreview,
 } from "../../api/office/files";
-import type { ImportReport, Mapping } from "../../api/types";
+import type { FilePreview, ImportReport, Mapping } from "../../api/types";
 import { count } from "../../lib/rupees";
 import { useToast } from "../../ui/toast/toast";
 import { type MappingValues, mappingOf, valuesOf } from "./mapping/values";
@@ -27,30 +27,17 @@ interface Edit {
   valid: boolean;
 }
 
-/** The file that is imported, how it is read, and what the server says about it. */
-export function useImport() {
-  const { importFile } = useCatalogueChanges();
-  const toast = useToast();
-  const [file, setFile] = useState<File>();
-  const [choice, setChoice] = useState<FileChoice>(AUTOMATIC);
-  // By the mapping that was changed, so that another choice loses none.
+/**
+ * Mappings that were changed here, by the one from which each began, so that another choice loses none; and
+ * what the last rehearsal said about them.
+ */
+function useEdits(key: string, data: FilePreview | undefined, isLarge: boolean) {
   const [edits, setEdits] = useState<Record<string, Edit>>({});
   const [applied, setApplied] = useState<Record<string, Mapping>>({});
   const [report, setReport] = useState<ImportReport>();
-  const [failure, setFailure] = useState<string>();
-  const [working, setWorking] = useState(false);
-
-  const { format, mapping: name } = choice;
-  const key = `${format}/${name}`;
   const edit = edits[key];
-  const given = useMemo(() => ({ ...AUTOMATIC, format, mapping: name }), [format, name]);
-  const base = useFilePreview(file, given, undefined);
-  const shown = useFilePreview(base.data && file, choice, applied[key], true);
-  const preview = base.data && shown.data;
   const mapping = edit?.mapping;
-  const isLarge = file !== undefined && file.size > LARGE;
   const settled = mapping === applied[key];
-  const error = base.error ?? shown.error;
 
   const show = useCallback(() => {
     if (mapping) {
@@ -64,10 +51,10 @@ export function useImport() {
     }
   }, [isLarge, settled, show]);
 
-  const before = useMemo(() => {
-    const data = base.data;
-    return data?.mapping ? { mapping: data.mapping, values: valuesOf(data.mapping, data) } : undefined;
-  }, [base.data]);
+  const before = useMemo(
+    () => (data?.mapping ? { mapping: data.mapping, values: valuesOf(data.mapping, data) } : undefined),
+    [data],
+  );
   const change = useCallback(
     (values: MappingValues, valid: boolean) => {
       if (before) {
@@ -81,7 +68,23 @@ export function useImport() {
     },
     [before, key],
   );
+  const drop = (isDropped: (key: string) => boolean) => {
+    const without = <T>(all: Record<string, T>) =>
+      Object.fromEntries(Object.entries(all).filter(([of]) => !isDropped(of)));
+    setEdits(without);
+    setApplied(without);
+  };
+  const set = (key: string, edit: Edit) => {
+    setEdits({ ...edits, [key]: edit });
+    setApplied({ ...applied, [key]: edit.mapping });
+  };
+  return { edit, applied: applied[key], settled, before, report, setReport, show, change, drop, set };
+}
 
+/** Work on the file: one at a time, with the sentence about what failed. */
+function useWork(file: File | undefined) {
+  const [failure, setFailure] = useState<string>();
+  const [working, setWorking] = useState(false);
   const run = async (work: (file: File) => Promise<void>) => {
     if (!file) {
       return;
@@ -96,6 +99,36 @@ export function useImport() {
       setWorking(false);
     }
   };
+  return { failure, setFailure, working, run };
+}
+
+/** What the server reads in the file: with the mapping of the choice, and with the changed one. */
+function usePreviews(file: File | undefined, choice: FileChoice) {
+  const { format, mapping: name } = choice;
+  const key = `${format}/${name}`;
+  const given = useMemo(() => ({ ...AUTOMATIC, format, mapping: name }), [format, name]);
+  const base = useFilePreview(file, given, undefined);
+  const isLarge = file !== undefined && file.size > LARGE;
+  const edits = useEdits(key, base.data, isLarge);
+  const shown = useFilePreview(base.data && file, choice, edits.applied, true);
+  const error = base.error ?? shown.error;
+  const preview = base.data && shown.data;
+  return { key, isLarge, edits, error, preview, pending: base.isValidating || shown.isValidating };
+}
+
+/** The file that is imported, how it is read, and what the server says about it. */
+export function useImport() {
+  const { importFile } = useCatalogueChanges();
+  const toast = useToast();
+  const [file, setFile] = useState<File>();
+  const [choice, setChoice] = useState<FileChoice>(AUTOMATIC);
+  const { failure, setFailure, working, run } = useWork(file);
+
+  const { format, mapping: name } = choice;
+  const { key, isLarge, edits, error, preview, pending } = usePreviews(file, choice);
+  const { edit, before, settled, show, change, report, setReport } = edits;
+  const mapping = edit?.mapping;
+
   const read = (by: FileChoice) => {
     setChoice(by);
     setReport(undefined);
@@ -103,8 +136,7 @@ export function useImport() {
   };
   const choose = (chosen: File | undefined) => {
     setFile(chosen);
-    setEdits({});
-    setApplied({});
+    edits.drop(() => true);
     read(AUTOMATIC);
   };
 
@@ -121,7 +153,7 @@ export function useImport() {
     error: failure ?? (error === undefined ? undefined : failureText(error)),
     /** The file is being imported or rehearsed. */
     working,
-    pending: working || base.isValidating || shown.isValidating,
+    pending: working || pending,
     /** The rows are those of the mapping in the form, without a mistake. */
     ready: settled && edit?.valid !== false && error === undefined,
     invalid: edit?.valid === false,
@@ -134,10 +166,7 @@ export function useImport() {
 
     /** Goes on with the mapping that was saved by this name. */
     useSaved: (saved: string) => {
-      const without = <T>(all: Record<string, T>) =>
-        Object.fromEntries(Object.entries(all).filter(([of]) => of !== key && of !== `${format}/${saved}`));
-      setEdits(without);
-      setApplied(without);
+      edits.drop((of) => of === key || of === `${format}/${saved}`);
       read({ ...choice, mapping: saved });
     },
 
@@ -145,8 +174,7 @@ export function useImport() {
     forget: (deleted: string) => {
       if (deleted === name && preview?.mapping && before) {
         const kept = edit ?? { values: before.values, mapping: preview.mapping, valid: true };
-        setEdits({ ...edits, [`${format}/`]: kept });
-        setApplied({ ...applied, [`${format}/`]: kept.mapping });
+        edits.set(`${format}/`, kept);
         read({ ...choice, mapping: "" });
       }
     },

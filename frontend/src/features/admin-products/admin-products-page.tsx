@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { useDuplicates, useNeeding } from "../../api/office/overview";
 import { useProducts } from "../../api/products/list";
+import type { Product } from "../../api/types";
 import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { counted } from "../../lib/rupees";
@@ -23,11 +24,13 @@ import { Filters } from "./filters";
 import { OverReports } from "./over-reports";
 import { PictureCheck } from "./picture-check";
 import { ProductTable } from "./product-table";
+import type { Sorting } from "./sort-header";
 import { VIEWS, Views } from "./views";
 
 const PAGE_SIZE = 50;
 
-export function AdminProductsPage() {
+/** The view of the address, with what it shows. */
+function useView() {
   const { query, setFilters, setPage } = useListState(PAGE_SIZE);
   const [parameters, setParameters] = useSearchParams();
   const view = VIEWS.find(({ value }) => value === parameters.get("view"))?.value ?? null;
@@ -37,26 +40,41 @@ export function AdminProductsPage() {
   const needing = useNeeding(grouped || linked ? null : view, query.page);
   const groups = useDuplicates(grouped ? query.page : null);
   const products = view === null ? plain : needing;
-  const { data, error, mutate, isLoading } = grouped ? groups : products;
+  const shown = grouped ? groups : products;
   const rows = grouped ? undefined : products.data?.data;
-  const isEmpty = data?.meta.total === 0;
-  // Another list clears the selection.
-  const list = view ?? new URLSearchParams(listParameters({ ...query, page: 1 })).toString();
-  const [{ of, choice }, setChoice] = useState({ of: list, choice: NOTHING });
-  const [done, setDone] = useState<Done>();
-  const current = of === list ? choice : NOTHING;
-  const choose = (next: Choice) => setChoice({ of: list, choice: next });
-  const here = rows?.filter(({ _id }) => current.titles.has(_id)).length ?? 0;
-  const elsewhere = current.all === null ? current.titles.size - here : chosen(current) - (rows?.length ?? 0);
-  const changes = useRowChanges(setDone);
-  const { edit, act, keepCheapest } = changes;
-  const last = data?.meta.totalPages ?? query.page;
+  const last = shown.data?.meta.totalPages ?? query.page;
   useEffect(() => {
     // A change may have emptied the last page.
     if (view !== null && query.page > last) {
       setParameters({ view, page: String(last) }, { replace: true });
     }
   }, [view, query.page, last, setParameters]);
+  const turnTo = (page: number) =>
+    view === null ? setPage(page) : setParameters({ view, page: String(page) });
+  return { query, setFilters, turnTo, view, grouped, linked, needing, groups, shown, rows };
+}
+
+/** The chosen products of a list; another list clears the selection. */
+function useChoice(list: string, rows: Product[] | undefined) {
+  const [{ of, choice }, setChoice] = useState({ of: list, choice: NOTHING });
+  const current = of === list ? choice : NOTHING;
+  const choose = (next: Choice) => setChoice({ of: list, choice: next });
+  const here = rows?.filter(({ _id }) => current.titles.has(_id)).length ?? 0;
+  const elsewhere = current.all === null ? current.titles.size - here : chosen(current) - (rows?.length ?? 0);
+  return { current, choose, elsewhere };
+}
+
+export function AdminProductsPage() {
+  const { query, setFilters, turnTo, view, grouped, linked, needing, groups, shown, rows } = useView();
+  const { data, error, mutate, isLoading } = shown;
+  const isEmpty = data?.meta.total === 0;
+  const list = view ?? new URLSearchParams(listParameters({ ...query, page: 1 })).toString();
+  const { current, choose, elsewhere } = useChoice(list, rows);
+  const [done, setDone] = useState<Done>();
+  const { sortBy, order } = query;
+  const onSort: Sorting["onSort"] = (sortBy, order) => setFilters({ sortBy, order });
+  const changes = useRowChanges(setDone);
+  const { edit, act, keepCheapest } = changes;
   return (
     <OfficeScreen
       title="Products"
@@ -68,15 +86,7 @@ export function AdminProductsPage() {
               : counted(data.meta.total, "product", "products"))}
         </span>
       }
-      actions={
-        <>
-          <ButtonLink to={office.files}>Export</ButtonLink>
-          <ButtonLink to={paths.addProduct} variant="primary">
-            <Icon of={plus} />
-            Add product
-          </ButtonLink>
-        </>
-      }
+      actions={<Actions />}
     >
       <PasteLink />
       <Views view={view} state={view === null ? query.state : undefined} />
@@ -93,15 +103,7 @@ export function AdminProductsPage() {
             products={rows}
             choice={current}
             onChoose={choose}
-            sorting={
-              view === null
-                ? {
-                    sortBy: query.sortBy,
-                    order: query.order,
-                    onSort: (sortBy, order) => setFilters({ sortBy, order }),
-                  }
-                : undefined
-            }
+            sorting={view === null ? { sortBy, order, onSort } : undefined}
             onEdit={edit}
             onAction={(product, action) => void act(product, action)}
           />
@@ -136,9 +138,21 @@ export function AdminProductsPage() {
         <Pager
           page={Math.min(query.page, data.meta.totalPages)}
           totalPages={data.meta.totalPages}
-          onPage={(page) => (view === null ? setPage(page) : setParameters({ view, page: String(page) }))}
+          onPage={turnTo}
         />
       )}
     </OfficeScreen>
+  );
+}
+
+function Actions() {
+  return (
+    <>
+      <ButtonLink to={office.files}>Export</ButtonLink>
+      <ButtonLink to={paths.addProduct} variant="primary">
+        <Icon of={plus} />
+        Add product
+      </ButtonLink>
+    </>
   );
 }

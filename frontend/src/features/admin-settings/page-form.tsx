@@ -7,12 +7,12 @@ import { Field, TextAreaField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
 import { FormSaveBar } from "../../ui/form/form-save-bar";
 
-type Values = Pick<OwnerPage, "slug" | "title" | "text">;
+type PageValues = Pick<OwnerPage, "slug" | "title" | "text">;
 
 interface PageFormProps {
-  page: Values;
+  page: PageValues;
   /** Returns the refusal, if any. */
-  onSave: (page: Values) => Promise<string | undefined>;
+  onSave: (page: PageValues) => Promise<string | undefined>;
   onClose: () => void;
 }
 

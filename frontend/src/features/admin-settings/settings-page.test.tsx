@@ -42,7 +42,7 @@ async function openSettings() {
   return { ...app, sent };
 }
 
-it("shows a saved name and mark in the frame at once", async () => {
+it("shows a saved name and logo in the frame at once", async () => {
   const { user, container } = await openSettings();
   const name = await screen.findByLabelText("Name");
   await user.clear(name);

@@ -9,7 +9,7 @@ import { Notice } from "../../ui/notice";
 import { OfficeScreen } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
 import { AccentField } from "./accent-field";
-import { MarkField } from "./mark-field";
+import { LogoField } from "./logo-field";
 import { PagesSection } from "./pages-section";
 import { Running } from "./running";
 import type { Save } from "./save";
@@ -71,7 +71,7 @@ function Sections({ settings, save }: { settings: ShopSettings; save: Save }) {
   return (
     <div className="settings">
       <TextSettings shop={settings.shop} save={save} />
-      <MarkField mark={settings.shop.mark} name={settings.shop.name} own={settings.ownMark} save={save} />
+      <LogoField logo={settings.shop.mark} name={settings.shop.name} own={settings.ownMark} save={save} />
       <AccentField accent={settings.accent} save={save} />
       <PagesSection settings={settings} save={save} />
       <ThisDevice />

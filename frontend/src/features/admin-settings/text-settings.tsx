@@ -19,15 +19,15 @@ const schema = object({
   instagram: link,
 });
 
-type Name = keyof typeof schema.fields;
-type Values = Record<Name, string>;
+type TextName = keyof typeof schema.fields;
+type TextValues = Record<TextName, string>;
 
-const NAMES = Object.keys(schema.fields) as Name[];
+const NAMES = Object.keys(schema.fields) as TextName[];
 
 export function TextSettings({ shop, save }: { shop: Shop; save: Save }) {
   const [error, setError] = useState<string>();
-  const [initial] = useState(() => Object.fromEntries(NAMES.map((name) => [name, shop[name]])) as Values);
-  const submit = async (values: Values, { setErrors, resetForm }: FormikHelpers<Values>) => {
+  const [initial] = useState(() => Object.fromEntries(NAMES.map((name) => [name, shop[name]])) as TextValues);
+  const submit = async (values: TextValues, { setErrors, resetForm }: FormikHelpers<TextValues>) => {
     setError(undefined);
     // Only changed fields: the others may be defaults, which are no setting.
     const changed = NAMES.filter((name) => values[name].trim() !== initial[name]);

@@ -11,7 +11,7 @@ import { Form } from "../../ui/form/form";
 
 const EMPTY = { name: "", hosts: "", productId: "", tagParameter: "" };
 
-type Values = typeof EMPTY;
+type ShopValues = typeof EMPTY;
 
 const schema = object({
   name: line("The name", fields.source.most).required("Please enter the seller's name."),
@@ -43,7 +43,7 @@ export function OwnShops({ shops, onSave }: OwnShopsProps) {
       return false;
     }
   };
-  const add = async (values: Values, { resetForm }: FormikHelpers<Values>) => {
+  const add = async (values: ShopValues, { resetForm }: FormikHelpers<ShopValues>) => {
     const name = values.name.trim();
     const shop: OwnShop = {
       name,
@@ -87,31 +87,34 @@ export function OwnShops({ shops, onSave }: OwnShopsProps) {
           <summary>Add a shop</summary>
           <Formik initialValues={EMPTY} validationSchema={schema} onSubmit={add}>
             <Form error={error} submit="Add the shop" pending="Saving...">
-              <Field name="name" label="Seller" hint="As in its deals" autoComplete="off" />
-              <Field
-                name="hosts"
-                label="Hosts"
-                hint="Like shop.example, several with commas"
-                autoComplete="off"
-              />
-              <Field
-                name="productId"
-                label="Where the product's id is"
-                hint="/p/{id} in the path, or ?pid={id}"
-                autoComplete="off"
-                spellCheck={false}
-              />
-              <Field
-                name="tagParameter"
-                label="Parameter of your tag"
-                hint="As its programme names it: tag, affid, ref"
-                autoComplete="off"
-                spellCheck={false}
-              />
+              <ShopFields />
             </Form>
           </Formik>
         </details>
       </div>
     </section>
+  );
+}
+
+function ShopFields() {
+  return (
+    <>
+      <Field name="name" label="Seller" hint="As in its deals" autoComplete="off" />
+      <Field name="hosts" label="Hosts" hint="Like shop.example, several with commas" autoComplete="off" />
+      <Field
+        name="productId"
+        label="Where the product's id is"
+        hint="/p/{id} in the path, or ?pid={id}"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Field
+        name="tagParameter"
+        label="Parameter of your tag"
+        hint="As its programme names it: tag, affid, ref"
+        autoComplete="off"
+        spellCheck={false}
+      />
+    </>
   );
 }

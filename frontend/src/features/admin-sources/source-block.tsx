@@ -113,17 +113,7 @@ function RulesForm({ of: { source, rules }, pending, onChoose }: SourceBlockProp
   useUnsaved(dirty ? { save, discard } : undefined);
   return (
     <form className="rules-form" onSubmit={submit}>
-      {SWITCHES.map(({ name, label }) => (
-        <label key={name}>
-          <input
-            type="checkbox"
-            className="size-4 accent-accent"
-            checked={next[name]}
-            onChange={(event) => setNext({ ...next, [name]: event.target.checked })}
-          />
-          {label}
-        </label>
-      ))}
+      <Switches of={next} onChange={setNext} />
       <label className="rules-line">
         A price is shown for how many hours (any age when empty)
         <input
@@ -160,4 +150,18 @@ function RulesForm({ of: { source, rules }, pending, onChoose }: SourceBlockProp
       </div>
     </form>
   );
+}
+
+function Switches({ of, onChange }: { of: SourceRules; onChange: (rules: SourceRules) => void }) {
+  return SWITCHES.map(({ name, label }) => (
+    <label key={name}>
+      <input
+        type="checkbox"
+        className="size-4 accent-accent"
+        checked={of[name]}
+        onChange={(event) => onChange({ ...of, [name]: event.target.checked })}
+      />
+      {label}
+    </label>
+  ));
 }

@@ -18,7 +18,7 @@ const schema = object({
     .matches(/^\S*$/, "A tag has no spaces. Copy it as the programme shows it, like name-21."),
 });
 
-interface Values {
+interface TagValues {
   tag: string;
 }
 
@@ -34,7 +34,7 @@ export function TagForm({ of: { source, tag } }: { of: Source }) {
   const [message, setMessage] = useState<string>();
   const [error, setError] = useState<string>();
 
-  const look = async ({ tag }: Values, { setErrors }: FormikHelpers<Values>) => {
+  const look = async ({ tag }: TagValues, { setErrors }: FormikHelpers<TagValues>) => {
     setError(undefined);
     setMessage(undefined);
     setDone(undefined);

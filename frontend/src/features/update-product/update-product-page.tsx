@@ -54,8 +54,8 @@ interface UpdateFormProps {
   reload: () => Promise<Product | null | undefined>;
 }
 
-function UpdateForm({ opened, reload }: UpdateFormProps) {
-  const draft = `draft:update-product:${opened._id}`;
+/** The version from which the form begins, and saving on top of newer ones. */
+function useVersions({ opened, reload }: UpdateFormProps, draft: string) {
   const [stored] = useState(() => readDraft(draft));
   // The version that the typed values change, whatever is fetched meanwhile.
   const [version, setVersion] = useState(stored?.version ?? opened.updatedAt);
@@ -64,32 +64,9 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
     stored === undefined || stored.version === opened.updatedAt ? fromProduct(opened) : stored.base,
   );
   const [initial, setInitial] = useState(stored?.values ?? fromProduct(opened));
-  const [error, setError] = useState<string>();
   const [clash, setClash] = useState<Clash>();
   const [drafted, setDrafted] = useState(stored);
   const { update } = useProductChanges();
-  const navigate = useNavigate();
-  const toast = useToast();
-
-  const submit = async (values: ProductFormValues, helpers: FormikHelpers<ProductFormValues>) => {
-    setError(undefined);
-    try {
-      if (await save(values, helpers)) {
-        deleteDraft(draft);
-        toast({ title: "Product updated successfully" });
-        navigate(paths.listing);
-        return;
-      }
-    } catch (failure) {
-      helpers.setErrors(fieldErrors(failure));
-      setError(failureText(failure));
-    }
-    toast({
-      title: "Failed to update product",
-      description: "failed to update product please try again later",
-      failure: true,
-    });
-  };
 
   /**
    * Saves the values, on top of a newer version if only other fields were changed in it; else shows what
@@ -130,7 +107,6 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
     goOnFrom(product);
     setInitial(fromProduct(product));
     setClash(undefined);
-    setError(undefined);
   };
 
   const discard = () => {
@@ -140,6 +116,49 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
       setBase(base);
       setClash(clash);
     };
+  };
+
+  return { version, base, initial, clash, drafted, save, goOnFrom, begin, discard };
+}
+
+function UpdateForm({ opened, reload }: UpdateFormProps) {
+  const draft = `draft:update-product:${opened._id}`;
+  const { version, base, initial, clash, drafted, save, goOnFrom, ...versions } = useVersions(
+    { opened, reload },
+    draft,
+  );
+  const [error, setError] = useState<string>();
+  const navigate = useNavigate();
+  const toast = useToast();
+
+  const submit = async (values: ProductFormValues, helpers: FormikHelpers<ProductFormValues>) => {
+    setError(undefined);
+    try {
+      if (await save(values, helpers)) {
+        deleteDraft(draft);
+        toast({ title: "Product updated successfully" });
+        navigate(paths.listing);
+        return;
+      }
+    } catch (failure) {
+      helpers.setErrors(fieldErrors(failure));
+      setError(failureText(failure));
+    }
+    toast({
+      title: "Failed to update product",
+      description: "failed to update product please try again later",
+      failure: true,
+    });
+  };
+
+  const begin = (product: Product) => {
+    versions.begin(product);
+    setError(undefined);
+  };
+
+  const discard = () => {
+    setError(undefined);
+    return versions.discard();
   };
 
   return (

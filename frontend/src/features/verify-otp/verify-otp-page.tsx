@@ -64,15 +64,7 @@ export function VerifyOtpPage() {
     <Screen title="Verify your account" isForm>
       <form onSubmit={submit} className="flex max-w-[30rem] flex-col gap-4" noValidate>
         <div>
-          {noMail === undefined ? (
-            <p className="pb-2 text-base">
-              We mailed a code to <strong className="font-semibold break-all text-ink">{email}</strong>.
-            </p>
-          ) : (
-            <div className="pb-2">
-              <NoMail />
-            </div>
-          )}
+          <div className="pb-2 text-base">{noMail === undefined ? <Mailed to={email} /> : <NoMail />}</div>
           <p id={label} className="text-sm text-ink-2">
             Enter the 6-digit code sent to your phone
           </p>
@@ -94,5 +86,13 @@ export function VerifyOtpPage() {
         <ResendButton email={email} />
       </form>
     </Screen>
+  );
+}
+
+function Mailed({ to }: { to: string }) {
+  return (
+    <p>
+      We mailed a code to <strong className="font-semibold break-all text-ink">{to}</strong>.
+    </p>
   );
 }

@@ -89,7 +89,7 @@ export function SaveBarProvider({ children }: { children: ReactNode }) {
   return (
     <RegisterContext value={register}>
       {children}
-      <Bar
+      <UnsavedBar
         unsaved={forms.size > 0}
         pending={pending}
         onSave={() => void save()}
@@ -101,7 +101,7 @@ export function SaveBarProvider({ children }: { children: ReactNode }) {
   );
 }
 
-interface BarProps {
+interface UnsavedBarProps {
   unsaved: boolean;
   pending: boolean;
   onSave: () => void;
@@ -110,7 +110,7 @@ interface BarProps {
   onUndo: (() => void) | undefined;
 }
 
-function Bar({ unsaved, pending, onSave, onDiscard, onUndo }: BarProps) {
+function UnsavedBar({ unsaved, pending, onSave, onDiscard, onUndo }: UnsavedBarProps) {
   const shown = unsaved || onUndo !== undefined;
   return (
     <div className={shown ? "bulk save-bar" : undefined}>

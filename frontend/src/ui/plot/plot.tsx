@@ -1,4 +1,4 @@
-import { scaleBand, scaleLinear } from "d3-scale";
+import { type ScaleBand, type ScaleLinear, scaleBand, scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from "react";
 import { count } from "../../lib/rupees";
@@ -72,42 +72,7 @@ export function Plot({ title, kind, series, points, column, unfinished = false }
         onPointerLeave={() => setAt(undefined)}
         onBlur={() => setAt(undefined)}
       >
-        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
-          {ticks.map((tick) => (
-            <line key={tick} className="plot-grid" x1={0} x2={WIDTH} y1={y(tick)} y2={y(tick)} />
-          ))}
-          {at !== undefined && (
-            <rect
-              className="plot-here"
-              x={(x(at) ?? 0) - (x.step() - x.bandwidth()) / 2}
-              width={x.step()}
-              y={0}
-              height={HEIGHT}
-            />
-          )}
-          {kind === "bars"
-            ? points.map(({ name, values }, index) => (
-                <Bar
-                  key={name}
-                  x={x(index) ?? 0}
-                  width={x.bandwidth()}
-                  edges={edges(values).map(y)}
-                  unfinished={unfinished && index === last}
-                />
-              ))
-            : series.map((name, of) => (
-                <path
-                  key={name}
-                  className={`plot-line plot-line-${of}`}
-                  d={
-                    line<PlotPoint>(
-                      (_, index) => (x(index) ?? 0) + x.bandwidth() / 2,
-                      ({ values }) => y(values[of] ?? 0),
-                    )([...points]) ?? undefined
-                  }
-                />
-              ))}
-        </svg>
+        <Drawing kind={kind} series={series} points={points} x={x} y={y} at={at} unfinished={unfinished} />
       </div>
       <Labels points={points} />
       <p className="plot-read" aria-hidden>
@@ -115,6 +80,58 @@ export function Plot({ title, kind, series, points, column, unfinished = false }
       </p>
       <PlotTable title={title} column={column} series={series} points={points} />
     </figure>
+  );
+}
+
+interface DrawingProps extends Pick<PlotProps, "kind" | "series" | "points"> {
+  x: ScaleBand<number>;
+  y: ScaleLinear<number, number>;
+  /** Index of the point that is explored. */
+  at: number | undefined;
+  unfinished: boolean;
+}
+
+function Drawing({ kind, series, points, x, y, at, unfinished }: DrawingProps) {
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
+      {y
+        .ticks(TICKS)
+        .filter(Number.isInteger)
+        .map((tick) => (
+          <line key={tick} className="plot-grid" x1={0} x2={WIDTH} y1={y(tick)} y2={y(tick)} />
+        ))}
+      {at !== undefined && (
+        <rect
+          className="plot-here"
+          x={(x(at) ?? 0) - (x.step() - x.bandwidth()) / 2}
+          width={x.step()}
+          y={0}
+          height={HEIGHT}
+        />
+      )}
+      {kind === "bars"
+        ? points.map(({ name, values }, index) => (
+            <Bar
+              key={name}
+              x={x(index) ?? 0}
+              width={x.bandwidth()}
+              edges={edges(values).map(y)}
+              unfinished={unfinished && index === points.length - 1}
+            />
+          ))
+        : series.map((name, of) => (
+            <path
+              key={name}
+              className={`plot-line plot-line-${of}`}
+              d={
+                line<PlotPoint>(
+                  (_, index) => (x(index) ?? 0) + x.bandwidth() / 2,
+                  ({ values }) => y(values[of] ?? 0),
+                )([...points]) ?? undefined
+              }
+            />
+          ))}
+    </svg>
   );
 }
 

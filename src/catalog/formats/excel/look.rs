@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::Read;
 
-use super::workbook::{Part, attribute};
+use super::workbook::{WorkbookPart, attribute};
 use crate::catalog::formats::error::ReadError;
 
 /// Maximum number of formats; Excel allows 65,490. Bounds their memory.
@@ -27,7 +27,7 @@ pub(super) fn looks(input: Box<dyn Read + '_>) -> Result<Vec<Look>, ReadError> {
     let mut own = HashMap::new();
     let mut looks = Vec::new();
     let mut is_of_cells = false;
-    Part::new(input).for_each(|start| {
+    WorkbookPart::new(input).for_each(|start| {
         let id = || attribute(start, "numFmtId")?.parse::<u32>().ok();
         match start.local_name().as_ref() {
             "numFmt" if own.len() < MOST_LOOKS => {

@@ -16,7 +16,7 @@ use serde_json::Value;
 use self::cell::{day, letters, number_of, rounded};
 use self::look::{Look, looks};
 use self::workbook::{
-    Links, Listed, Part, Sheets, Texts, attribute, column_of, damaged, links, related,
+    Links, Listed, SharedTexts, Sheets, WorkbookPart, attribute, column_of, damaged, links, related,
 };
 use super::archive::Archive;
 use super::error::ReadError;
@@ -55,16 +55,16 @@ const LINKED: [&str; 12] = [
 ];
 
 /// Parts of a workbook that its sheets share.
-struct Shared {
-    texts: Texts,
+struct SharedParts {
+    texts: SharedTexts,
     looks: Vec<Look>,
     sheets: Sheets,
 }
 
 /// A sheet of a workbook, after its header.
 pub(super) struct Sheet<'a> {
-    part: Part<'a>,
-    shared: Rc<Shared>,
+    part: WorkbookPart<'a>,
+    shared: Rc<SharedParts>,
     links: Links,
     columns: Columns,
     /// True for each column whose cells may show a text instead of an address.
@@ -91,14 +91,14 @@ pub(super) fn open(mut book: Archive) -> Result<Sheet<'static>, ReadError> {
     let workbook = workbook.ok_or_else(damaged)?;
     let sheets = Sheets::read(book.read(&workbook)?)?;
     let texts = match related(&mut book, &workbook, of_kind("/sharedStrings"))? {
-        Some(part) => Texts::read(book.read(&part)?)?,
-        None => Texts::default(),
+        Some(part) => SharedTexts::read(book.read(&part)?)?,
+        None => SharedTexts::default(),
     };
     let looks = match related(&mut book, &workbook, of_kind("/styles"))? {
         Some(part) => looks(book.read(&part)?)?,
         None => Vec::new(),
     };
-    let shared = Rc::new(Shared {
+    let shared = Rc::new(SharedParts {
         texts,
         looks,
         sheets,
@@ -162,11 +162,23 @@ fn has(name: &str, words: &[&str]) -> bool {
     words.iter().any(|word| name.contains(word))
 }
 
+/// Refuses merged cells, unless they end above the header.
+fn check_merged(cells: &str, header: u64) -> Result<(), ReadError> {
+    let last = cells.rsplit(|c: char| !c.is_ascii_digit()).next();
+    if last.and_then(|row| row.parse().ok()) >= Some(header) {
+        return Err(ReadError::file(format!(
+            "the cells {} are merged: separate them, and write the value into each",
+            cells.chars().take(30).collect::<String>()
+        )));
+    }
+    Ok(())
+}
+
 impl<'a> Sheet<'a> {
     /// Reads the header, the first row with a value.
-    fn new(input: Box<dyn Read + 'a>, shared: &Rc<Shared>) -> Result<Self, ReadError> {
+    fn new(input: Box<dyn Read + 'a>, shared: &Rc<SharedParts>) -> Result<Self, ReadError> {
         let mut sheet = Self {
-            part: Part::new(input),
+            part: WorkbookPart::new(input),
             shared: Rc::clone(shared),
             links: Links::new(),
             columns: Columns::default(),
@@ -228,14 +240,7 @@ impl<'a> Sheet<'a> {
                     }
                     "mergeCell" => {
                         let cells = attribute(&start, "ref").unwrap_or_default();
-                        let last = cells.rsplit(|c: char| !c.is_ascii_digit()).next();
-                        if last.and_then(|row| row.parse().ok()) >= Some(self.header) {
-                            return Err(ReadError::file(format!(
-                                "the cells {} are merged: separate them, and write the value \
-                                 into each",
-                                cells.chars().take(30).collect::<String>()
-                            )));
-                        }
+                        check_merged(&cells, self.header)?;
                         continue;
                     }
                     _ => continue,
@@ -272,19 +277,12 @@ impl<'a> Sheet<'a> {
                 }
                 Err(error) => error.into(),
             };
-            let taken = PER_CELL + value.as_str().map_or(0, str::len) as u64;
-            size += taken;
-            self.size += taken;
+            size += self.count_size(&value)?;
             if size > MAX_ROW {
                 return Err(ReadError::file(format!(
                     "row {} takes more than 1 MB: shorten its texts",
                     row.number
                 )));
-            }
-            if self.size > MOST_CELLS {
-                return Err(ReadError::file(
-                    "the sheet has more than 1 GB of texts: import it in parts",
-                ));
             }
             let width = self.columns.names().len();
             if self.header == 0 && column >= MAX_COLUMNS {
@@ -299,6 +297,18 @@ impl<'a> Sheet<'a> {
                 ));
             }
         }
+    }
+
+    /// Adds a value to the size of all cells; returns the bytes that it takes.
+    fn count_size(&mut self, value: &Value) -> Result<u64, ReadError> {
+        let taken = PER_CELL + value.as_str().map_or(0, str::len) as u64;
+        self.size += taken;
+        if self.size > MOST_CELLS {
+            return Err(ReadError::file(
+                "the sheet has more than 1 GB of texts: import it in parts",
+            ));
+        }
+        Ok(taken)
     }
 
     /// Returns the address behind a cell's text.

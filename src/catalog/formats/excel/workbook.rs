@@ -29,14 +29,14 @@ const DAMAGED: &str =
     "the sheet is damaged or cut off: fetch it again, or open it in its program and save it anew";
 
 /// A part, read event by event.
-pub(super) struct Part<'a> {
+pub(super) struct WorkbookPart<'a> {
     reader: Reader<BufReader<RowLimit<'a>>>,
     budget: Rc<Cell<u64>>,
     buffer: Vec<u8>,
     depth: usize,
 }
 
-impl<'a> Part<'a> {
+impl<'a> WorkbookPart<'a> {
     pub(super) fn new(input: Box<dyn Read + 'a>) -> Self {
         let (input, budget) = limited(input);
         let mut reader = Reader::from_reader(input);
@@ -145,7 +145,7 @@ fn relations(
     if !book.names().any(|known| known.eq_ignore_ascii_case(path)) {
         return Ok(());
     }
-    Part::new(book.read(path)?).for_each(|start| {
+    WorkbookPart::new(book.read(path)?).for_each(|start| {
         let [id, kind, target] = ["Id", "Type", "Target"].map(|name| attribute(start, name));
         if let (Some(id), Some(kind), Some(target)) = (id, kind, target) {
             each(&id, &kind, &target);
@@ -201,7 +201,7 @@ impl Sheets {
         let mut sheets = Self::default();
         let is_true =
             |given: Option<Cow<'_, str>>| given.is_some_and(|it| it == "1" || it == "true");
-        Part::new(input).for_each(|start| match start.local_name().as_ref() {
+        WorkbookPart::new(input).for_each(|start| match start.local_name().as_ref() {
             "sheet" if sheets.all.len() < MOST_SHEETS => {
                 if let Some(id) = attribute(start, "id") {
                     let state = attribute(start, "state").unwrap_or_default();
@@ -237,7 +237,7 @@ pub(super) fn links(book: &mut Archive, part: &str) -> Result<Links, ReadError> 
     if targets.is_empty() {
         return Ok(links);
     }
-    Part::new(book.read(part)?).for_each(|start| {
+    WorkbookPart::new(book.read(part)?).for_each(|start| {
         if start.local_name().as_ref() != "hyperlink" {
             return;
         }
@@ -272,14 +272,14 @@ fn row_of(place: &str) -> u64 {
 
 /// Texts that cells share.
 #[derive(Default)]
-pub(super) struct Texts {
+pub(super) struct SharedTexts {
     all: String,
     ends: Vec<usize>,
 }
 
-impl Texts {
+impl SharedTexts {
     pub(super) fn read(input: Box<dyn Read + '_>) -> Result<Self, ReadError> {
-        let mut part = Part::new(input);
+        let mut part = WorkbookPart::new(input);
         let mut texts = Self::default();
         loop {
             match part.next()? {
@@ -313,7 +313,7 @@ mod tests {
     fn shared_strings_are_found_by_their_index() {
         let part = "<sst uniqueCount='9'><si><t>a</t></si><si/><si><r><t>b</t></r>\n<r><t>c &amp; d</t></r>\
                     <rPh><t>x</t></rPh></si></sst>";
-        let texts = Texts::read(Box::new(part.as_bytes())).unwrap();
+        let texts = SharedTexts::read(Box::new(part.as_bytes())).unwrap();
         let all: Vec<_> = (0..4).map(|at| texts.get(at)).collect();
         assert_eq!(all, [Some("a"), Some(""), Some("bc & d"), None]);
     }

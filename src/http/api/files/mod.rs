@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use utoipa::{IntoParams, ToSchema};
 
-use self::upload::{Received, not_written, receive};
+use self::upload::{ReceivedFile, not_written, receive};
 use super::permissions::{ImportProducts, May};
 use super::products::body::sent::ProductRequest;
 use crate::catalog::demo::{self, DemoError};
@@ -182,7 +182,7 @@ pub(crate) async fn import_products(
         skip_invalid: is_true(&query.skip_invalid),
     };
     let path = state.store().path().to_owned();
-    let Received { file, mapping } = receive(&request, body, &path).await?;
+    let ReceivedFile { file, mapping } = receive(&request, body, &path).await?;
     let how = how.into_inner();
     let sent = mapping.clone();
     let reading = state.work(move |store| how.reading(store, &sent)).await?;

@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::upload::{Received, not_written, receive};
+use super::upload::{ReceivedFile, not_written, receive};
 use super::{FileQuery, ProblemBody, READING_TIME, describe, more, not_read};
 use crate::catalog::formats::{Input, ReadError};
 use crate::catalog::mapping::{Choices, DayOrder, Mapping};
@@ -240,7 +240,7 @@ async fn with_file<T: Send + 'static>(
     read: impl FnOnce(Input, Reading, &Path) -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
     let path = state.store().path().to_owned();
-    let Received { file, mapping } = receive(&request, body, &path).await?;
+    let ReceivedFile { file, mapping } = receive(&request, body, &path).await?;
     let work = state.file_work(actor.party(), move |store, is_abandoned| {
         let stop = Stop::new(Arc::clone(is_abandoned), Some(READING_TIME));
         let reading = query.reading(store, &mapping)?;
@@ -251,12 +251,12 @@ async fn with_file<T: Send + 'static>(
 }
 
 /// Error while the refused rows are collected.
-enum Failure {
+enum RowsFailure {
     Read(ReadError),
     Write(std::io::Error),
 }
 
-impl From<ReadError> for Failure {
+impl From<ReadError> for RowsFailure {
     fn from(error: ReadError) -> Self {
         Self::Read(error)
     }
@@ -278,15 +278,15 @@ pub(crate) async fn get_refused_rows(
         |input, mut reading, folder| {
             reading.keeps_rows = true;
             let mut refused = RefusedRows::new(folder).map_err(not_written)?;
-            let outcome = reading.read::<Failure>(input, folder, false, |item| {
+            let outcome = reading.read::<RowsFailure>(input, folder, false, |item| {
                 if let Err(errors) = &item.product {
-                    refused.add(&item.raw, errors).map_err(Failure::Write)?;
+                    refused.add(&item.raw, errors).map_err(RowsFailure::Write)?;
                 }
                 Ok(())
             });
             match outcome {
-                Err(Failure::Read(error)) => return Err(not_read(&error)),
-                Err(Failure::Write(error)) => return Err(not_written(error)),
+                Err(RowsFailure::Read(error)) => return Err(not_read(&error)),
+                Err(RowsFailure::Write(error)) => return Err(not_written(error)),
                 Ok(_) => {}
             }
             let mut csv = Bounded(Vec::new());

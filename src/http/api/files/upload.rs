@@ -23,7 +23,7 @@ const WRITE_BUFFER: usize = 64 * 1_024;
 const MAX_MAPPING: usize = 256 * 1_024;
 
 /// A file, and the mapping that a form may send with it.
-pub(super) struct Received {
+pub(super) struct ReceivedFile {
     pub(super) file: std::fs::File,
     /// JSON.
     pub(super) mapping: Vec<u8>,
@@ -34,10 +34,10 @@ pub(super) async fn receive(
     request: &HttpRequest,
     body: web::Payload,
     database: &Path,
-) -> Result<Received, ApiError> {
+) -> Result<ReceivedFile, ApiError> {
     let kind = request.mime_type().ok().flatten();
     if kind.is_none_or(|kind| kind.essence_str() != "multipart/form-data") {
-        return Ok(Received {
+        return Ok(ReceivedFile {
             file: spool(request, body, database).await?,
             mapping: Vec::new(),
         });
@@ -61,7 +61,7 @@ pub(super) async fn receive(
         file = Some(spool(request, field, database).await?);
     }
     let file = file.ok_or_else(|| ApiError::InvalidFile("The form has no file.".to_owned()))?;
-    Ok(Received { file, mapping })
+    Ok(ReceivedFile { file, mapping })
 }
 
 async fn read_mapping(field: &mut actix_multipart::Field) -> Result<Vec<u8>, ApiError> {

@@ -47,7 +47,7 @@ pub(crate) enum PriceUnit {
 /// Filters of the list.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
-pub(crate) struct Filters {
+pub(crate) struct FilterParameters {
     #[param(inline)]
     category: Option<Category>,
     /// Words that must all occur in the title, description, source or category; the last one may be

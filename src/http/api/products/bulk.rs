@@ -81,20 +81,20 @@ pub(crate) struct BulkRequest {
 }
 
 /// Change of products, or choice between them.
-enum Wanted {
+enum BulkWanted {
     Change(BulkChange),
     /// Delete all but the cheapest, which is expected to be this one.
     KeepCheapest(Option<String>),
 }
 
 impl BulkRequest {
-    fn wanted(&self) -> Result<Wanted, FieldError> {
+    fn wanted(&self) -> Result<BulkWanted, FieldError> {
         if self.action != "keepCheapest" {
-            return self.change().map(Wanted::Change);
+            return self.change().map(BulkWanted::Change);
         }
         match &self.value {
-            Value::Null => Ok(Wanted::KeepCheapest(None)),
-            Value::String(id) => Ok(Wanted::KeepCheapest(Some(id.clone()))),
+            Value::Null => Ok(BulkWanted::KeepCheapest(None)),
+            Value::String(id) => Ok(BulkWanted::KeepCheapest(Some(id.clone()))),
             _ => Err(FieldError::new(
                 "value",
                 "value must be the id of a product.",
@@ -231,8 +231,8 @@ pub(crate) async fn change_many(
             let ids = body.find_ids(store)?;
             let now = Timestamp::now();
             let outcome = match wanted {
-                Wanted::Change(change) => store.bulk_change(ids, change, name, now, keep),
-                Wanted::KeepCheapest(expected) => {
+                BulkWanted::Change(change) => store.bulk_change(ids, change, name, now, keep),
+                BulkWanted::KeepCheapest(expected) => {
                     store.keep_cheapest(ids, expected, name, now, keep)
                 }
             };

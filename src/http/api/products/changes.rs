@@ -53,14 +53,14 @@ pub(crate) struct ChangesQuery {
     limit: Option<String>,
 }
 
-struct Walk {
+struct ChangesWalk {
     since: Option<Timestamp>,
     cursor: Cursor,
     limit: u32,
 }
 
 impl ChangesQuery {
-    fn parse(&self) -> Result<Walk, ApiError> {
+    fn parse(&self) -> Result<ChangesWalk, ApiError> {
         let mut errors = Vec::new();
         let rule = "updatedSince must be a time with its zone, like 2026-01-31T08:30:00.000Z \
                     (write a + as %2B).";
@@ -80,7 +80,7 @@ impl ChangesQuery {
         if !errors.is_empty() {
             return Err(ApiError::Invalid(errors));
         }
-        Ok(Walk {
+        Ok(ChangesWalk {
             since,
             cursor: cursor.unwrap_or_else(Cursor::first),
             limit: limit.unwrap_or_else(|| ListQuery::default().limit),
@@ -173,7 +173,7 @@ pub(crate) async fn list_changes(
     client: Client,
     query: web::Query<ChangesQuery>,
 ) -> Result<HttpResponse, ApiError> {
-    let Walk {
+    let ChangesWalk {
         since,
         cursor,
         limit,

@@ -25,7 +25,7 @@ use utoipa::{IntoParams, PartialSchema, ToSchema};
 use self::body::sent::{ProductChangeRequest, ProductRequest};
 use self::cards::{AlikeResponse, HomeResponse};
 use super::list_query::{ListParameters, asks_for_cards};
-use super::openapi::schemas::{Filters, Paging, View};
+use super::openapi::schemas::{FilterParameters, Paging, View};
 use super::permissions::{May, ReadProducts, WriteProducts, may_preview};
 use super::responses::{
     AddedResponse, CardListResponse, FacetsResponse, ListResponse, MessageResponse,
@@ -52,7 +52,7 @@ pub(in crate::http) fn routes() -> Vec<Route> {
                 "Programs that keep a copy of the catalogue use `GET /product/changes`, which \
                  takes updatedSince and a cursor.",
             )
-            .query::<Filters>()
+            .query::<FilterParameters>()
             .query::<Paging>()
             .query::<View>()
             .more_with(Scope::ProductsRead)
@@ -60,7 +60,7 @@ pub(in crate::http) fn routes() -> Vec<Route> {
             .or_unchanged(),
         get("/product/facets", count_choices)
             .summary("Counts the products that each option of a filter would leave.")
-            .query::<Filters>()
+            .query::<FilterParameters>()
             .more_with(Scope::ProductsRead)
             .answers::<FacetsResponse>("The counts")
             .or_unchanged(),

@@ -12,7 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::catalog::export::report_csv;
 use crate::domain::{
-    LeftOut, Page, PageViews, ReportQuery, ReportRequest, ReportRow, Rfc3339, date_of,
+    LeftOut, PageViews, Paged, ReportQuery, ReportRequest, ReportRow, Rfc3339, date_of,
 };
 use crate::http::api::list_query::page_number;
 use crate::http::api::permissions::{May, ReadReports, UseOffice};
@@ -215,7 +215,7 @@ pub(crate) async fn list_left_out_clicks(
     query: web::Query<PageOfLeftOut>,
 ) -> Result<impl Responder, ApiError> {
     let page = page_number(query.page.as_deref())?;
-    let found: Page<LeftOut> = state
+    let found: Paged<LeftOut> = state
         .query(move |store| store.list_left_out(page, LINES))
         .await?;
     Ok(no_store().json(LeftOutResponse {

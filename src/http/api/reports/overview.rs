@@ -20,7 +20,7 @@ use crate::http::routes::{Route, get, post};
 use crate::http::state::AppState;
 use crate::jobs::BACKUP;
 use crate::mail::{Mailer, Message};
-use crate::maintenance::needs::{Need, NeedsConfig, Step};
+use crate::maintenance::needs::{Need, NeedsConfig, SetupStep};
 
 /// Routes of this file.
 pub(in crate::http) fn routes() -> Vec<Route> {
@@ -155,8 +155,8 @@ impl From<Mover> for MoverBody {
     }
 }
 
-impl From<Step> for StepBody {
-    fn from(step: Step) -> Self {
+impl From<SetupStep> for StepBody {
+    fn from(step: SetupStep) -> Self {
         Self {
             key: step.key,
             title: step.title,
@@ -206,7 +206,7 @@ pub(crate) async fn get_overview(
 fn response(
     found: Overview,
     facets: &Facets,
-    (steps, public_url): (Vec<Step>, String),
+    (steps, public_url): (Vec<SetupStep>, String),
     device_counted: bool,
     now: Timestamp,
 ) -> OverviewResponse {

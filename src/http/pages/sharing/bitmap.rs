@@ -1,4 +1,4 @@
-//! Scaled drawing of the owner's mark, a PNG or JPEG file.
+//! Scaled drawing of the owner's logo, a PNG or JPEG file.
 
 use std::io::Cursor;
 

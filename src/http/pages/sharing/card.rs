@@ -1,10 +1,10 @@
-//! Preview picture for pages without a suitable one: mark and name above a product's title and
+//! Preview picture for pages without a suitable one: logo and name above a product's title and
 //! price, or above the shop's tagline.
 
 use sha2::{Digest as _, Sha256};
 
 use super::canvas::{Area, Canvas};
-use super::icon::draw_mark;
+use super::icon::draw_logo;
 use super::letters::{lines, width, writable};
 use crate::domain::{Colour, Product, hex, rupees, time_in_india};
 use crate::http::error::ApiError;
@@ -72,7 +72,7 @@ impl<'a> Card<'a> {
             hash.update([0]);
         };
         add(self.front.name());
-        add(&self.front.mark.path);
+        add(&self.front.logo.path);
         add(&accent_colours(&self.front.settings).fill.to_string());
         add(&self.heading);
         if let Some(offer) = &self.offer {
@@ -111,7 +111,7 @@ impl<'a> Card<'a> {
         canvas.into_png()
     }
 
-    /// Draws the mark, `size` pixels high, and the name.
+    /// Draws the logo, `size` pixels high, and the name.
     fn draw_name(&self, canvas: &mut Canvas, top: f32, size: f32) {
         let tile = Area {
             x: LEFT,
@@ -119,7 +119,7 @@ impl<'a> Card<'a> {
             width: size,
             height: size,
         };
-        draw_mark(canvas, self.front, tile);
+        draw_logo(canvas, self.front, tile);
         let name = writable(self.front.name()).unwrap_or_default();
         let left = LEFT + size * 1.25;
         for line in lines(&name, size / 2.0, LEFT + TEXT_WIDTH - left, 1) {

@@ -1,4 +1,4 @@
-//! Icons of the shop for home screens, tabs and programs: its mark, or the letter of its name.
+//! Icons of the shop for home screens, tabs and programs: its logo, or the letter of its name.
 
 use std::borrow::Cow;
 
@@ -11,9 +11,9 @@ use crate::http::error::ApiError;
 use crate::http::pages::assets;
 use crate::http::storefront::{Storefront, accent_colours, letter_of};
 
-/// Ground of an icon with a mark that is transparent.
+/// Ground of an icon with a logo that is transparent.
 const GROUND: Colour = Colour::of_channels([0xff, 0xff, 0xff]);
-/// Share of a maskable icon's side that a mark takes: a square in the circle that no mask cuts (Web App
+/// Share of a maskable icon's side that a logo takes: a square in the circle that no mask cuts (Web App
 /// Manifest, "icon masks": a radius of 40 %).
 const SAFE: f32 = 0.56;
 /// Em of the letter, as a share of the side, and the same of a maskable icon.
@@ -72,10 +72,10 @@ impl Icon {
         all.into_iter().find(|icon| icon.name() == name)
     }
 
-    /// Path of the icon, which changes with the mark, because phones cache icons by their address.
+    /// Path of the icon, which changes with the logo, because phones cache icons by their address.
     pub(in crate::http::pages) fn path(self, front: &Storefront) -> String {
         let mut hash = Sha256::new();
-        hash.update(&front.mark.path);
+        hash.update(&front.logo.path);
         hash.update(accent_colours(&front.settings).fill.to_string());
         let version = hex(&hash.finalize()[..4]);
         format!("/icon/{}.png?v={version}", self.name())
@@ -83,7 +83,7 @@ impl Icon {
 
     /// Draws the icon as a PNG file.
     pub(super) fn draw(self, front: &Storefront) -> Result<Vec<u8>, ApiError> {
-        if front.has_default_mark()
+        if front.has_default_logo()
             && let Some(file) = assets::default_icon(self.name())
         {
             return Ok(file.into_owned());
@@ -98,7 +98,7 @@ impl Icon {
             height: side * share,
         };
         let mut canvas = Canvas::new(self.side(), self.side(), GROUND);
-        if !mark_of(front).is_some_and(|file| canvas.place(&file, area)) {
+        if !logo_of(front).is_some_and(|file| canvas.place(&file, area)) {
             let whole = Area {
                 x: 0.0,
                 y: 0.0,
@@ -116,14 +116,14 @@ impl Icon {
     }
 }
 
-/// Draws the mark into a square, or the letter with rounded corners.
-pub(super) fn draw_mark(canvas: &mut Canvas, front: &Storefront, tile: Area) {
-    if !mark_of(front).is_some_and(|file| canvas.place(&file, tile)) {
+/// Draws the logo into a square, or the letter with rounded corners.
+pub(super) fn draw_logo(canvas: &mut Canvas, front: &Storefront, tile: Area) {
+    if !logo_of(front).is_some_and(|file| canvas.place(&file, tile)) {
         draw_letter(canvas, front, tile, tile.width * 0.22, LETTER);
     }
 }
 
-/// Draws the first letter of the name as in the letter mark.
+/// Draws the first letter of the name as in the letter logo.
 fn draw_letter(canvas: &mut Canvas, front: &Storefront, tile: Area, radius: f32, share: f32) {
     let name = writable(front.name()).unwrap_or_default();
     let letter = letter_of(&name).unwrap_or_default();
@@ -136,11 +136,11 @@ fn draw_letter(canvas: &mut Canvas, front: &Storefront, tile: Area, radius: f32,
     canvas.write(&letter, size, (left, baseline), on_fill);
 }
 
-/// Returns the mark's file, unless it is a drawing.
-fn mark_of(front: &Storefront) -> Option<Cow<'_, [u8]>> {
-    match &front.settings.mark {
-        Some(mark) => (mark.kind != "image/svg+xml").then_some(Cow::Borrowed(&mark.bytes)),
-        None if front.has_default_mark() => assets::default_icon("192"),
+/// Returns the logo's file, unless it is a drawing.
+fn logo_of(front: &Storefront) -> Option<Cow<'_, [u8]>> {
+    match &front.settings.logo {
+        Some(logo) => (logo.kind != "image/svg+xml").then_some(Cow::Borrowed(&logo.bytes)),
+        None if front.has_default_logo() => assets::default_icon("192"),
         None => None,
     }
 }

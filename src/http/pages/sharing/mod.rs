@@ -163,7 +163,7 @@ async fn drawn(
     request: &HttpRequest,
     draw: impl FnOnce(&Store, &Storefront) -> Result<Vec<u8>, ApiError> + Send + 'static,
 ) -> Result<HttpResponse, ApiError> {
-    /// Drawing takes up to 50 MB if the mark is large.
+    /// Drawing takes up to 50 MB if the logo is large.
     static DRAWING: Mutex<()> = Mutex::new(());
     let shared = state.clone();
     cached(state, request, move |store| {

@@ -19,7 +19,7 @@ use futures_core::Stream;
 use pin_project_lite::pin_project;
 use tokio::time::{Sleep, sleep};
 
-use super::progress::Progress;
+use super::progress::ConnectionProgress;
 
 /// Time limit of a small body (security, R9).
 const BODY_TIME: Duration = Duration::from_secs(12);
@@ -35,7 +35,7 @@ pub(crate) async fn body(
     request: ServiceRequest,
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    let progress = request.conn_data::<Rc<Progress>>().cloned();
+    let progress = request.conn_data::<Rc<ConnectionProgress>>().cloned();
     let (request, payload) = request.into_parts();
     if let Some(progress) = &progress {
         progress.begin(match payload {
@@ -76,7 +76,7 @@ pub(crate) fn is_too_late(error: &PayloadError) -> bool {
 
 /// Excludes what came of a body so far from its connection's memory, because it is in a file.
 pub(crate) fn written(request: &HttpRequest) {
-    if let Some(progress) = request.conn_data::<Rc<Progress>>() {
+    if let Some(progress) = request.conn_data::<Rc<ConnectionProgress>>() {
         progress.forget();
     }
 }
@@ -84,7 +84,7 @@ pub(crate) fn written(request: &HttpRequest) {
 struct Timed {
     payload: Rc<RefCell<Payload>>,
     deadline: Pin<Box<Sleep>>,
-    progress: Option<Rc<Progress>>,
+    progress: Option<Rc<ConnectionProgress>>,
 }
 
 impl Stream for Timed {
@@ -122,7 +122,7 @@ impl Stream for Timed {
 /// takes.
 struct Ending {
     payload: Option<Rc<RefCell<Payload>>>,
-    progress: Option<Rc<Progress>>,
+    progress: Option<Rc<ConnectionProgress>>,
 }
 
 impl Drop for Ending {

@@ -20,14 +20,14 @@ const NEVER: u64 = u64::MAX;
 
 /// Bytes that connections hold, by network.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(super) struct ByteBudget {
     start: Instant,
     held: AtomicUsize,
-    networks: Mutex<HashMap<IpAddr, Network>>,
+    networks: Mutex<HashMap<IpAddr, NetworkBytes>>,
 }
 
 #[derive(Debug, Default)]
-struct Network {
+struct NetworkBytes {
     sums: Arc<Sums>,
     accounts: HashMap<u64, Arc<Account>>,
     last: u64,
@@ -66,7 +66,7 @@ impl Account {
     }
 }
 
-impl Budget {
+impl ByteBudget {
     pub(super) fn new() -> Self {
         Self {
             start: Instant::now(),
@@ -75,7 +75,7 @@ impl Budget {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<IpAddr, Network>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<IpAddr, NetworkBytes>> {
         self.networks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -181,7 +181,7 @@ impl Budget {
     /// the budget is freed at once, so that it is not done for each connection of a flood.
     fn make_room(&self) {
         let networks = self.lock();
-        let by_bytes = |network: &&Network| network.sums.held.load(Ordering::Relaxed);
+        let by_bytes = |network: &&NetworkBytes| network.sums.held.load(Ordering::Relaxed);
         while self.held.load(Ordering::Relaxed) > BUDGET / 8 * 7 {
             let since = |account: &&Arc<Account>| account.since.load(Ordering::Relaxed);
             let oldest = networks.values().max_by_key(by_bytes).and_then(|network| {

@@ -9,7 +9,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::Instant;
 
-use super::budget::{Account, Budget};
+use super::budget::{Account, ByteBudget};
 use crate::http::serving::rate_limit::Client;
 
 /// Maximum connections of the process; each takes 10 kB, and what is in `budget.rs`.
@@ -28,7 +28,7 @@ pub(crate) const MIN_ADDRESS_SPACE: u64 = 768 * 1_024 * 1_024;
 #[derive(Debug)]
 pub(crate) struct Connections {
     open: Mutex<Open>,
-    budget: Budget,
+    budget: ByteBudget,
     refusals: Semaphore,
     max: u64,
     max_per_address: u64,
@@ -48,7 +48,7 @@ impl Connections {
         let files = raise_file_limit();
         Self {
             open: Mutex::default(),
-            budget: Budget::new(),
+            budget: ByteBudget::new(),
             refusals: Semaphore::new(MAX_REFUSALS),
             max: MAX_CONNECTIONS.min(files.saturating_sub(OTHER_FILES).max(1)),
             max_per_address,

@@ -32,7 +32,7 @@ enum Phase {
 }
 
 /// The next step of reading.
-pub(super) enum Step {
+pub(super) enum ReadStep {
     /// Gives this many bytes to HTTP.
     Take(usize),
     /// Lets HTTP look at what it has.
@@ -43,7 +43,7 @@ pub(super) enum Step {
     TooLong(bool),
 }
 
-pub(crate) struct Progress {
+pub(crate) struct ConnectionProgress {
     account: Arc<Account>,
     phase: Cell<Phase>,
     /// Bytes of the request in memory.
@@ -56,7 +56,7 @@ pub(crate) struct Progress {
     has_closed: Cell<bool>,
 }
 
-impl Progress {
+impl ConnectionProgress {
     pub(super) fn new(account: Arc<Account>) -> Rc<Self> {
         Rc::new(Self {
             account,
@@ -71,15 +71,15 @@ impl Progress {
     }
 
     /// Decides what to do with bytes that were read. The bytes of one head are given at a time.
-    pub(super) fn next(&self, ahead: &[u8]) -> Step {
+    pub(super) fn next(&self, ahead: &[u8]) -> ReadStep {
         if self.pauses.take() {
-            return Step::Pause;
+            return ReadStep::Pause;
         }
         let bytes = match self.phase.get() {
             Phase::Idle | Phase::Head => {
                 let left = MAX_HEAD - self.held.get();
                 if left == 0 {
-                    return Step::TooLong(!self.has_line.get());
+                    return ReadStep::TooLong(!self.has_line.get());
                 }
                 let end = memchr_iter(b'\n', ahead).find_map(|at| match &ahead[at + 1..] {
                     [b'\n', ..] => Some(at + 2),
@@ -107,15 +107,15 @@ impl Progress {
             }
             Phase::Discard => {
                 self.pauses.set(true);
-                return Step::Take(ahead.len());
+                return ReadStep::Take(ahead.len());
             }
             Phase::Body(_) | Phase::Answer => {
                 self.waits.set(true);
-                return Step::Wait;
+                return ReadStep::Wait;
             }
         };
         self.held.set(self.held.get() + bytes);
-        Step::Take(bytes)
+        ReadStep::Take(bytes)
     }
 
     /// Records that the client sends no more.

@@ -18,7 +18,7 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
 use super::limits::{ConnectionSlot, Connections};
-use super::progress::{PIECE, Progress, Step};
+use super::progress::{ConnectionProgress, PIECE, ReadStep};
 
 /// Time limit of a connection without traffic, longer than any request takes. actix has none
 /// for the head of a second request.
@@ -59,7 +59,7 @@ cache-control: no-store\r\ncontent-type: application/json\r\ncontent-length: 78\
 pub(crate) struct Connection {
     stream: Stream,
     slot: ConnectionSlot,
-    progress: Rc<Progress>,
+    progress: Rc<ConnectionProgress>,
     /// Bytes that were read and not given to HTTP.
     ahead: Bytes,
     /// When the request began to arrive.
@@ -124,7 +124,7 @@ pub(crate) async fn accept(
     };
     let connection = Connection {
         stream,
-        progress: Progress::new(Arc::clone(&slot.account)),
+        progress: ConnectionProgress::new(Arc::clone(&slot.account)),
         slot,
         ahead: Bytes::new(),
         begun_at: now,
@@ -167,7 +167,7 @@ fn timed_out(reason: &'static str) -> io::Error {
 
 impl Connection {
     /// Returns where in a request the connection is, for the middleware.
-    pub(crate) fn progress(&self) -> Rc<Progress> {
+    pub(crate) fn progress(&self) -> Rc<ConnectionProgress> {
         Rc::clone(&self.progress)
     }
 
@@ -291,13 +291,13 @@ impl AsyncRead for Connection {
         }
         let most = this.ahead.len().min(buffer.remaining());
         match this.progress.next(&this.ahead[..most]) {
-            Step::Take(bytes) => buffer.put_slice(&this.ahead.split_to(bytes)),
-            Step::Wait => return this.poll_limits(context),
-            Step::Pause => {
+            ReadStep::Take(bytes) => buffer.put_slice(&this.ahead.split_to(bytes)),
+            ReadStep::Wait => return this.poll_limits(context),
+            ReadStep::Pause => {
                 context.waker().wake_by_ref();
                 return Poll::Pending;
             }
-            Step::TooLong(is_address) => {
+            ReadStep::TooLong(is_address) => {
                 let error = if is_address { LONG_ADDRESS } else { LONG_HEAD };
                 let connections = this.slot.connections();
                 match std::mem::replace(&mut this.stream, Stream::Refused) {

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::party::Key;
 
-pub(super) struct Job {
+pub(super) struct QueuedJob {
     pub(super) id: u64,
     pub(super) run: Box<dyn FnOnce() -> Done + Send>,
 }
@@ -29,7 +29,7 @@ impl Done {
 #[derive(Default)]
 pub(super) struct Group {
     /// Members with waiting jobs, the next one first.
-    pub(super) members: VecDeque<(Key, VecDeque<Job>)>,
+    pub(super) members: VecDeque<(Key, VecDeque<QueuedJob>)>,
     pub(super) waiting: usize,
     /// Members with running jobs, once for each job.
     pub(super) running: Vec<Key>,
@@ -44,7 +44,7 @@ impl Group {
         self.waiting > 0 || !self.running.is_empty()
     }
 
-    pub(super) fn jobs_of(&mut self, member: &Key) -> Option<&mut VecDeque<Job>> {
+    pub(super) fn jobs_of(&mut self, member: &Key) -> Option<&mut VecDeque<QueuedJob>> {
         let found = self.members.iter_mut().find(|(other, _)| other == member);
         found.map(|(_, jobs)| jobs)
     }

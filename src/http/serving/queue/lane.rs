@@ -8,15 +8,15 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use super::group::{Done, Job};
+use super::group::{Done, QueuedJob};
 use super::party::Party;
 use super::waiting::{Limits, Waiting};
 use crate::http::error::ApiError;
 
 /// Threads that serve the jobs of one kind.
-pub(crate) struct Lane(Arc<Shared>);
+pub(crate) struct Lane(Arc<LaneState>);
 
-struct Shared {
+struct LaneState {
     waiting: Mutex<Waiting>,
     changed: Condvar,
 }
@@ -33,7 +33,7 @@ pub(crate) struct Threads {
 
 impl Lane {
     pub(crate) fn start(threads: &Threads, limits: Limits) -> Self {
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(LaneState {
             waiting: Mutex::new(Waiting::new(threads.count, limits)),
             changed: Condvar::new(),
         });
@@ -125,7 +125,7 @@ impl Drop for Lane {
     }
 }
 
-impl Shared {
+impl LaneState {
     fn lock(&self) -> MutexGuard<'_, Waiting> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -135,12 +135,12 @@ impl Shared {
         party: Party,
         run: Box<dyn FnOnce() -> Done + Send>,
         is_abandoned: Arc<AtomicBool>,
-    ) -> Result<Place, ApiError> {
+    ) -> Result<LanePlace, ApiError> {
         let added = self.lock().add(&party, run);
         // Dropping a job wakes its client, so it waits until the lock is released.
         let (id, _dropped) = added?;
         self.changed.notify_one();
-        Ok(Place {
+        Ok(LanePlace {
             lane: Arc::clone(self),
             party,
             id,
@@ -152,7 +152,7 @@ impl Shared {
     fn run(&self) {
         let mut waiting = self.lock();
         loop {
-            if let Some((party, Job { run, .. })) = waiting.next() {
+            if let Some((party, QueuedJob { run, .. })) = waiting.next() {
                 drop(waiting);
                 let start = Instant::now();
                 let Done { is_success, answer } = run();
@@ -175,14 +175,14 @@ impl Shared {
 }
 
 /// The place of a job in a lane, given up when its caller is gone.
-struct Place {
-    lane: Arc<Shared>,
+struct LanePlace {
+    lane: Arc<LaneState>,
     party: Party,
     id: u64,
     is_abandoned: Arc<AtomicBool>,
 }
 
-impl Place {
+impl LanePlace {
     /// Removes the job from the lane; false if it has been started.
     fn leave(&self) -> bool {
         // Dropped after the lock is released.
@@ -191,7 +191,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for LanePlace {
     fn drop(&mut self) {
         self.is_abandoned.store(true, Ordering::Relaxed);
         self.leave();
@@ -234,7 +234,7 @@ mod tests {
         lane: &Lane,
         party: Party,
         work: impl FnOnce() + Send + 'static,
-    ) -> Result<Place, ApiError> {
+    ) -> Result<LanePlace, ApiError> {
         let run = Box::new(|| {
             work();
             Done::unanswered()

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
-use super::group::{Done, Group, Job};
+use super::group::{Done, Group, QueuedJob};
 use super::party::{Key, Party, Rank};
 use crate::http::error::ApiError;
 
@@ -60,7 +60,7 @@ impl Waiting {
         &mut self,
         party: &Party,
         run: Box<dyn FnOnce() -> Done + Send>,
-    ) -> Result<(u64, Option<Job>), ApiError> {
+    ) -> Result<(u64, Option<QueuedJob>), ApiError> {
         let key = (party.rank, party.group.clone());
         let begin = self.begin();
         let id = self.last_id + 1;
@@ -108,7 +108,7 @@ impl Waiting {
             (group.served, group.arrival) = (place.2, arrival);
         }
         group.waiting += 1;
-        let job = Job { id, run };
+        let job = QueuedJob { id, run };
         match group.jobs_of(&party.member) {
             Some(jobs) => jobs.push_back(job),
             None => group
@@ -138,7 +138,7 @@ impl Waiting {
     }
 
     /// Takes the next job.
-    pub(super) fn next(&mut self) -> Option<(Party, Job)> {
+    pub(super) fn next(&mut self) -> Option<(Party, QueuedJob)> {
         let begin = self.clock.saturating_sub(self.usual);
         self.groups
             .retain(|_, group| group.is_busy() || group.served > begin);
@@ -188,7 +188,7 @@ impl Waiting {
     }
 
     /// Removes a job that has not been started.
-    pub(super) fn remove(&mut self, party: &Party, id: u64) -> Option<Job> {
+    pub(super) fn remove(&mut self, party: &Party, id: u64) -> Option<QueuedJob> {
         let group = self.groups.get_mut(&(party.rank, party.group.clone()))?;
         let jobs = group.jobs_of(&party.member)?;
         let at = jobs.iter().position(|job| job.id == id)?;

@@ -26,7 +26,7 @@ use url::Url;
 
 use super::acceptor::{HTTP, Tls, TlsError, acceptor, unusable};
 use crate::domain::{counted, moment_in_india};
-use crate::maintenance::acme::Progress;
+use crate::maintenance::acme::AcmeProgress;
 use crate::maintenance::certificates::{
     Served, SiteCertificate, certificates_in, provider, validity,
 };
@@ -57,7 +57,7 @@ pub(super) struct Acme {
 }
 
 /// Why there is no certificate.
-enum Failure {
+enum OrderFailure {
     Unreachable(String),
     Refused(String),
 }
@@ -123,12 +123,12 @@ impl Acme {
             };
             let now = Timestamp::now();
             let (delays, reason) = match failure {
-                Failure::Unreachable(reason) => (UNREACHABLE, reason),
-                Failure::Refused(reason) => (REFUSED, reason),
+                OrderFailure::Unreachable(reason) => (UNREACHABLE, reason),
+                OrderFailure::Refused(reason) => (REFUSED, reason),
             };
             let delay = SignedDuration::from_secs(delays[failures.min(delays.len() - 1)]);
             failures += 1;
-            let mut progress = Progress::load(&self.folder);
+            let mut progress = AcmeProgress::load(&self.folder);
             let next = (now + delay).max(progress.may_order_from(&self.key(), now + delay));
             let seconds = next.duration_since(now).as_secs().unsigned_abs();
             let wait = match seconds {
@@ -168,32 +168,32 @@ impl Acme {
             sleep_until(due).await;
         }
         let now = Timestamp::now();
-        match Progress::load(&self.folder).may_order_from(&self.key(), now) {
+        match AcmeProgress::load(&self.folder).may_order_from(&self.key(), now) {
             from if from > now => Err(from),
             _ => Ok(()),
         }
     }
 
     /// Orders a certificate.
-    async fn order(&self) -> Result<(), Failure> {
+    async fn order(&self) -> Result<(), OrderFailure> {
         let (directory, client) = (self.directory.clone(), Arc::clone(&self.client));
         let reached = tokio::task::spawn_blocking(move || reach(&directory, client)).await;
         match reached {
             Ok(Ok(())) => {}
             Ok(Err(reason)) => {
-                return Err(Failure::Unreachable(format!(
+                return Err(OrderFailure::Unreachable(format!(
                     "the ACME server {} {reason}.",
                     self.server()
                 )));
             }
-            Err(error) => return Err(Failure::Unreachable(format!("{error}."))),
+            Err(error) => return Err(OrderFailure::Unreachable(format!("{error}."))),
         }
         // Kept first, so that a folder that can't be written to loses no certificate.
-        let mut progress = Progress::load(&self.folder);
+        let mut progress = AcmeProgress::load(&self.folder);
         progress.add(&self.key(), Timestamp::now());
         progress.save(&self.folder).map_err(|error| {
             let folder = self.folder.display();
-            Failure::Refused(format!("{folder} can't be written to ({error})."))
+            OrderFailure::Refused(format!("{folder} can't be written to ({error})."))
         })?;
         let mut state = self.state();
         let given = async {
@@ -209,13 +209,13 @@ impl Acme {
             Err("the order ended.".to_owned())
         };
         match timeout(ORDER_TIME, given).await {
-            Ok(given) => given.map_err(Failure::Refused)?,
+            Ok(given) => given.map_err(OrderFailure::Refused)?,
             Err(_) => {
                 let reason = format!("the ACME server {} did not finish.", self.server());
-                return Err(Failure::Refused(reason));
+                return Err(OrderFailure::Refused(reason));
             }
         }
-        let _ = Progress::default().save(&self.folder);
+        let _ = AcmeProgress::default().save(&self.folder);
         Ok(())
     }
 

@@ -72,7 +72,7 @@ impl Certificate {
                 let stamp = files.stamp();
                 let certificate = files.load()?;
                 site.served.set(certificate.cert.first().cloned());
-                let resolver = Arc::new(Current(Mutex::new(Arc::new(certificate))));
+                let resolver = Arc::new(CurrentCertificate(Mutex::new(Arc::new(certificate))));
                 Ok(Tls {
                     acceptor: acceptor(resolver.clone(), &[HTTP])?,
                     keep: Box::pin(reload(files, stamp, resolver, site.clone())),
@@ -131,9 +131,9 @@ impl Files {
 
 /// The certificate that was read last.
 #[derive(Debug)]
-struct Current(Mutex<Arc<CertifiedKey>>);
+struct CurrentCertificate(Mutex<Arc<CertifiedKey>>);
 
-impl ResolvesServerCert for Current {
+impl ResolvesServerCert for CurrentCertificate {
     fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
         let current = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         Some(Arc::clone(&current))
@@ -141,7 +141,12 @@ impl ResolvesServerCert for Current {
 }
 
 /// Reads the files again when they change, and for as long as they can't be used.
-async fn reload(files: Files, mut stamp: Stamp, current: Arc<Current>, site: SiteCertificate) {
+async fn reload(
+    files: Files,
+    mut stamp: Stamp,
+    current: Arc<CurrentCertificate>,
+    site: SiteCertificate,
+) {
     let mut failure = None;
     loop {
         tokio::time::sleep(CHECK_INTERVAL).await;

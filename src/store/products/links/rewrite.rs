@@ -53,7 +53,7 @@ pub(crate) struct ChangedTag {
 }
 
 /// Links to rewrite.
-pub(crate) struct Wanted {
+pub(crate) struct LinksToRewrite {
     pub(crate) rules: LinkRules,
     /// Sellers, with the change of the tag if it changes.
     pub(crate) sellers: Vec<(String, Option<ChangedTag>)>,
@@ -63,13 +63,13 @@ pub(crate) struct Wanted {
 
 /// Makes the first writes of a change and returns what they are and the links to rewrite, or a refusal.
 type Begin<T, E> =
-    Box<dyn FnOnce(&Connection) -> Result<std::result::Result<(T, Wanted), E>> + Send>;
+    Box<dyn FnOnce(&Connection) -> Result<std::result::Result<(T, LinksToRewrite), E>> + Send>;
 
 impl Store {
     /// Returns what [`Store::clean_links`] would change by these rules.
     pub fn preview_links(&self, rules: LinkRules, sources: &[String]) -> Result<RewrittenLinks> {
         self.read(|connection| {
-            let mut walk = Walk::new(rules);
+            let mut walk = LinkWalk::new(rules);
             for source in sources {
                 while !walk.step(connection, source, CHUNK, None)? {}
             }
@@ -83,7 +83,7 @@ impl Store {
             let rules = super::rules(connection)?;
             let sellers = rules.tagged_sellers();
             let sellers = sellers.map(|seller| (seller.to_owned(), None)).collect();
-            let wanted = Wanted {
+            let wanted = LinksToRewrite {
                 rules,
                 sellers,
                 details: Map::new(),
@@ -107,7 +107,7 @@ impl Store {
             begin: Some(begin),
             begun: None,
             sellers: VecDeque::new(),
-            walk: Walk::new(LinkRules::default()),
+            walk: LinkWalk::new(LinkRules::default()),
             details: Map::new(),
             actor,
             now,
@@ -126,7 +126,7 @@ struct Rewriting<T, E> {
     begun: Option<std::result::Result<T, E>>,
     /// Sellers whose links are left.
     sellers: VecDeque<Seller>,
-    walk: Walk,
+    walk: LinkWalk,
     details: Map<String, Value>,
     actor: String,
     now: Timestamp,
@@ -213,7 +213,7 @@ fn begin_seller(
     })
 }
 
-struct Row {
+struct LinkRow {
     key: i64,
     id: String,
     title: String,
@@ -222,7 +222,7 @@ struct Row {
 }
 
 /// Goes through the links of sellers, one after the other.
-struct Walk {
+struct LinkWalk {
     rules: LinkRules,
     /// Key of the seller's last product that was read.
     after: i64,
@@ -232,7 +232,7 @@ struct Walk {
     done: RewrittenLinks,
 }
 
-impl Walk {
+impl LinkWalk {
     fn new(rules: LinkRules) -> Self {
         Self {
             rules,
@@ -284,13 +284,13 @@ impl Walk {
     }
 }
 
-fn rows_of(connection: &Connection, source: &str, after: i64, most: usize) -> Result<Vec<Row>> {
+fn rows_of(connection: &Connection, source: &str, after: i64, most: usize) -> Result<Vec<LinkRow>> {
     let mut statement = connection.prepare_cached(
         "SELECT key, id, title, updated_at, affiliate_link FROM listed_products \
          WHERE source = ? AND key > ? ORDER BY key LIMIT ?",
     )?;
     let rows = statement.query_map(params![source, after, most], |row| {
-        Ok(Row {
+        Ok(LinkRow {
             key: row.get(0)?,
             id: row.get(1)?,
             title: row.get(2)?,
@@ -301,7 +301,13 @@ fn rows_of(connection: &Connection, source: &str, after: i64, most: usize) -> Re
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-fn change(connection: &Connection, undo: i64, row: &Row, next: &str, now: Timestamp) -> Result<()> {
+fn change(
+    connection: &Connection,
+    undo: i64,
+    row: &LinkRow,
+    next: &str,
+    now: Timestamp,
+) -> Result<()> {
     let seen = row.updated_at.as_millisecond();
     let version = now.as_millisecond().max(seen + 1);
     run(

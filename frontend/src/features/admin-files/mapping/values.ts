@@ -1,7 +1,7 @@
 import type { FilePreview, Mapping } from "../../../api/types";
 import { FIELDS } from "./fields";
 
-type Rule = Mapping["fields"][string];
+type MappingRule = Mapping["fields"][string];
 
 /** A field's rule as the form has it; empty texts are what is left out. */
 export interface RuleValues {
@@ -67,7 +67,7 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 /** Returns a field's rule; nothing without columns and a constant. */
-function ruleOf(name: string, now: RuleValues, then: RuleValues, rule: Rule): Rule | undefined {
+function ruleOf(name: string, now: RuleValues, then: RuleValues, rule: MappingRule): MappingRule | undefined {
   const {
     columns,
     spare,
@@ -90,10 +90,10 @@ function ruleOf(name: string, now: RuleValues, then: RuleValues, rule: Rule): Ru
   return {
     ...others,
     ...from,
-    ...(now.as !== usual && { as: now.as as NonNullable<Rule["as"]> }),
+    ...(now.as !== usual && { as: now.as as NonNullable<MappingRule["as"]> }),
     ...(now.constant !== "" && { constant: now.constant }),
     ...(now.prefix !== "" && { prefix: now.prefix }),
-    ...(now.order !== "" && { order: now.order as NonNullable<Rule["order"]> }),
+    ...(now.order !== "" && { order: now.order as NonNullable<MappingRule["order"]> }),
     ...(names && Object.keys(names).length > 0 && { table: names }),
   };
 }

@@ -25,7 +25,6 @@ interface BulkFormProps {
 }
 
 export function BulkForm({ which, onApply }: BulkFormProps) {
-  const id = useId();
   const [action, setAction] = useState("category");
   const [category, setCategory] = useState("");
   const [text, setText] = useState("");
@@ -67,34 +66,8 @@ export function BulkForm({ which, onApply }: BulkFormProps) {
             onChange={setCategory}
           />
         )}
-        {action === "setEnd" && (
-          <>
-            <input
-              type="datetime-local"
-              aria-label="New end, by the clock of India; empty for none"
-              value={end}
-              onChange={(event) => setEnd(event.target.value)}
-              className="number-field"
-            />
-            {end === "" && <span className="hint">Not set: never</span>}
-          </>
-        )}
-        {action === "discount" && (
-          <>
-            <label htmlFor={id} className="sr-only">
-              New discount in percent
-            </label>
-            <input
-              id={id}
-              inputMode="decimal"
-              autoComplete="off"
-              placeholder="%"
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-              className="number-field tabular"
-            />
-          </>
-        )}
+        {action === "setEnd" && <EndField value={end} onChange={setEnd} />}
+        {action === "discount" && <DiscountField value={text} onChange={setText} />}
         {action === "changePrice" && <PriceFields typed={typed} onType={setTyped} />}
         <Button
           type="submit"
@@ -109,6 +82,46 @@ export function BulkForm({ which, onApply }: BulkFormProps) {
           {sentence}
         </p>
       )}
+    </>
+  );
+}
+
+interface ValueProps {
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function EndField({ value, onChange }: ValueProps) {
+  return (
+    <>
+      <input
+        type="datetime-local"
+        aria-label="New end, by the clock of India; empty for none"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="number-field"
+      />
+      {value === "" && <span className="hint">Not set: never</span>}
+    </>
+  );
+}
+
+function DiscountField({ value, onChange }: ValueProps) {
+  const id = useId();
+  return (
+    <>
+      <label htmlFor={id} className="sr-only">
+        New discount in percent
+      </label>
+      <input
+        id={id}
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="%"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="number-field tabular"
+      />
     </>
   );
 }

@@ -13,7 +13,7 @@ import { Field } from "../../../ui/form/field";
 import { Form } from "../../../ui/form/form";
 import { Notice } from "../../../ui/notice";
 import { useToast } from "../../../ui/toast/toast";
-import { MarkField } from "../mark-field";
+import { LogoField } from "../logo-field";
 import type { Save } from "../save";
 
 const schema = object({
@@ -52,7 +52,7 @@ export function NameStep({ step }: { step: Step }) {
   return (
     <>
       <Name settings={data} isNamed={step.done} save={save} />
-      <MarkField mark={data.shop.mark} name={data.shop.name} own={data.ownMark} save={save} />
+      <LogoField logo={data.shop.mark} name={data.shop.name} own={data.ownMark} save={save} />
     </>
   );
 }

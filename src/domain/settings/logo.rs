@@ -1,4 +1,4 @@
-//! The shop's mark: a logo that the owner uploads.
+//! The shop's logo, which the owner uploads.
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -7,7 +7,7 @@ use crate::domain::CONSTANTS;
 
 /// The shop's logo.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mark {
+pub struct Logo {
     /// `image/svg+xml`, `image/png` or `image/jpeg`.
     pub kind: &'static str,
     /// The file.
@@ -38,14 +38,14 @@ const ELEMENTS: [&str; 20] = [
     "clipPath",
 ];
 
-impl Mark {
+impl Logo {
     /// Validates an SVG file without scripts, a PNG or a JPEG.
     ///
     /// # Errors
     ///
     /// Returns a message that says what to upload instead.
     pub fn read(bytes: Vec<u8>) -> Result<Self, String> {
-        if bytes.len() > CONSTANTS.max_mark_bytes {
+        if bytes.len() > CONSTANTS.max_logo_bytes {
             return Err("The logo must be at most 256 kB.".to_owned());
         }
         let kind = if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
@@ -135,8 +135,8 @@ mod tests {
 
     const SVG: &str = "http://www.w3.org/2000/svg";
 
-    fn read(inner: &str) -> Result<Mark, String> {
-        Mark::read(format!("<svg xmlns=\"{SVG}\" viewBox=\"0 0 1 1\">{inner}</svg>").into_bytes())
+    fn read(inner: &str) -> Result<Logo, String> {
+        Logo::read(format!("<svg xmlns=\"{SVG}\" viewBox=\"0 0 1 1\">{inner}</svg>").into_bytes())
     }
 
     #[test]
@@ -146,7 +146,7 @@ mod tests {
                        <use href=\"#a\"/><text style=\"font-weight:600\">S &amp; A</text>";
         assert_eq!(read(drawing).unwrap().kind, "image/svg+xml");
         assert_eq!(
-            Mark::read(b"\x89PNG\r\n\x1a\n....".to_vec()).unwrap().kind,
+            Logo::read(b"\x89PNG\r\n\x1a\n....".to_vec()).unwrap().kind,
             "image/png"
         );
     }
@@ -175,9 +175,9 @@ mod tests {
             assert!(read(refused).is_err(), "{refused}");
         }
         let entity = "<!DOCTYPE svg [<!ENTITY a \"b\">]><svg/>";
-        assert!(Mark::read(entity.into()).is_err());
-        assert!(Mark::read(b"<?xml-stylesheet href=\"x\"?><svg/>".to_vec()).is_err());
-        assert!(Mark::read(b"GIF89a".to_vec()).is_err());
-        assert!(Mark::read(vec![0; CONSTANTS.max_mark_bytes + 1]).is_err());
+        assert!(Logo::read(entity.into()).is_err());
+        assert!(Logo::read(b"<?xml-stylesheet href=\"x\"?><svg/>".to_vec()).is_err());
+        assert!(Logo::read(b"GIF89a".to_vec()).is_err());
+        assert!(Logo::read(vec![0; CONSTANTS.max_logo_bytes + 1]).is_err());
     }
 }

@@ -1,17 +1,17 @@
 import { useId, useState } from "react";
-import { maxMarkBytes } from "../../lib/constants.json";
+import { maxLogoBytes } from "../../lib/constants.json";
 import { Button } from "../../ui/button";
 import type { Save } from "./save";
 
-interface MarkFieldProps {
-  mark: string;
+interface LogoFieldProps {
+  logo: string;
   name: string;
   /** The logo is the owner's. */
   own: boolean;
   save: Save;
 }
 
-export function MarkField({ mark, name, own, save }: MarkFieldProps) {
+export function LogoField({ logo, name, own, save }: LogoFieldProps) {
   const id = useId();
   const [error, setError] = useState<string>();
   const [pending, setPending] = useState(false);
@@ -28,7 +28,7 @@ export function MarkField({ mark, name, own, save }: MarkFieldProps) {
     if (!file) {
       return;
     }
-    if (file.size > maxMarkBytes) {
+    if (file.size > maxLogoBytes) {
       setError("The logo must be at most 256 kB.");
       return;
     }
@@ -40,7 +40,7 @@ export function MarkField({ mark, name, own, save }: MarkFieldProps) {
       <h2>Logo</h2>
       <div className="flex items-center gap-4">
         <img
-          src={mark}
+          src={logo}
           alt="The logo as it is"
           width={56}
           height={56}
@@ -60,13 +60,13 @@ export function MarkField({ mark, name, own, save }: MarkFieldProps) {
           />
         </div>
       </div>
-      <div aria-hidden className="mark-shown">
+      <div aria-hidden className="logo-shown">
         <p>
-          <img src={mark} alt="" width={32} height={32} />
+          <img src={logo} alt="" width={32} height={32} />
           <b>{name}</b>
         </p>
         <p>
-          <img src={mark} alt="" width={16} height={16} />
+          <img src={logo} alt="" width={16} height={16} />
           {name}
         </p>
       </div>
