@@ -21,6 +21,13 @@ describe("marking", () => {
     expect(shown("", ["cable"])).toEqual([]);
   });
 
+  it("finds the same words in a plain text as in another", () => {
+    const plain = "USB-C_cable (2m), usb_hub; Café".replace("é", "e");
+    expect(shown(plain, ["cafe", "usb", "cable"])).toEqual(
+      shown(`${plain}é`, ["cafee", "usb", "cable"]).map((piece) => piece.replace("Cafeé", "Cafe")),
+    );
+  });
+
   it("knows words of every script", () => {
     expect(shown("हिन्दी किताब", ["हिन्दी"])).toEqual(["[हिन्दी]", " किताब"]);
   });

@@ -103,7 +103,7 @@ fn no_script(front: &Storefront, reason: &str) -> Markup {
         div class="page no-script" {
             div class="prose" {
                 a href="/" class="brand" {
-                    img src=(front.mark.path) alt="";
+                    img src=(front.logo.path) alt="";
                     span { (front.name()) }
                 }
                 p { "This screen needs JavaScript. " (reason) }
