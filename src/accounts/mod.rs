@@ -35,6 +35,7 @@ pub use secrets::{KEY_FILE, KeyError, Secrets};
 pub use sessions::SignedIn;
 pub use setup_link::renew_setup_link;
 pub use webhooks::delivery::WebhookSender;
+pub use webhooks::{change_webhook, remove_webhook, test_webhook};
 
 use factor::pending::PendingSignIns;
 use login_throttle::LoginThrottle;

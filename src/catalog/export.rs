@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
 use serde_json::Value;
+use utoipa::ToSchema;
 
 use super::json::write_json;
 use super::mapping::is_marked;
@@ -11,8 +12,9 @@ use crate::domain::{NewProduct, PageViews, Product, ReportRow, rfc3339};
 use crate::store::{Store, StoreError};
 
 /// File format of an export.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub enum ExportFormat {
     /// A JSON array, one product per line.
     Json,
     /// One product per line (NDJSON).
@@ -75,11 +77,15 @@ impl Serialize for ExportRow<'_> {
 /// # Errors
 ///
 /// [`ExportError`] if the database or the output fails.
-pub fn export(store: &Store, format: Format, output: &mut dyn Write) -> Result<u64, ExportError> {
+pub fn export(
+    store: &Store,
+    format: ExportFormat,
+    output: &mut dyn Write,
+) -> Result<u64, ExportError> {
     let written = match format {
-        Format::Csv => write_csv(store, output)?,
-        Format::Ndjson => write_lines(store, output, ["", "\n", "\n", ""])?,
-        Format::Json => write_lines(store, output, ["[\n", ",\n", "\n]\n", "[]\n"])?,
+        ExportFormat::Csv => write_csv(store, output)?,
+        ExportFormat::Ndjson => write_lines(store, output, ["", "\n", "\n", ""])?,
+        ExportFormat::Json => write_lines(store, output, ["[\n", ",\n", "\n]\n", "[]\n"])?,
     };
     output.flush()?;
     Ok(written)

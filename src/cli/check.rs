@@ -11,7 +11,7 @@ use super::serve::mailer;
 use super::{counted, say, say_json};
 use crate::http::Certificate;
 use crate::jobs;
-use crate::maintenance::check::{CheckConfig, CheckLine, State};
+use crate::maintenance::check::{CheckConfig, CheckLine, CheckState};
 use crate::maintenance::listener::presented;
 use crate::store::server_of;
 
@@ -60,12 +60,12 @@ impl CheckCommand {
         let mut lines = checked.check();
         lines.extend(environment::unknown().into_iter().map(|text| CheckLine {
             subject: "settings".to_owned(),
-            state: State::Note,
+            state: CheckState::Note,
             text,
         }));
         lines.extend(jobs::check(&config.database.db));
         let count = |state| lines.iter().filter(|line| line.state == state).count();
-        let wrong = count(State::Wrong);
+        let wrong = count(CheckState::Wrong);
         if self.json {
             say_json(&as_json(&lines))?;
         } else {
@@ -77,7 +77,7 @@ impl CheckCommand {
                     line.text
                 ));
             }
-            let [fine, notes] = [State::Fine, State::Note].map(count);
+            let [fine, notes] = [CheckState::Fine, CheckState::Note].map(count);
             say(format_args!(
                 "{fine} ok, {}, {}",
                 counted(notes, "note"),
@@ -91,11 +91,11 @@ impl CheckCommand {
     }
 }
 
-fn word(state: State) -> &'static str {
+fn word(state: CheckState) -> &'static str {
     match state {
-        State::Fine => "ok",
-        State::Note => "note",
-        State::Wrong => "wrong",
+        CheckState::Fine => "ok",
+        CheckState::Note => "note",
+        CheckState::Wrong => "wrong",
     }
 }
 
@@ -104,6 +104,6 @@ fn as_json(lines: &[CheckLine]) -> serde_json::Value {
         .iter()
         .map(|line| json!({ "check": line.subject, "state": word(line.state), "text": line.text }))
         .collect();
-    let ok = lines.iter().all(|line| line.state != State::Wrong);
+    let ok = lines.iter().all(|line| line.state != CheckState::Wrong);
     json!({ "ok": ok, "checks": checks })
 }

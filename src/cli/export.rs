@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 
 use super::options::Database;
 use super::{complain, counted, open_existing};
-use crate::catalog::export::{ExportError, Format, export};
+use crate::catalog::export::{ExportError, ExportFormat, export};
 use crate::domain::disarmed;
 use crate::store::{Store, check_replaceable, new_beside};
 
@@ -45,9 +45,9 @@ impl ExportCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let store = open_existing(&self.database.db)?;
         let format = match self.format {
-            Name::Json => Format::Json,
-            Name::Ndjson => Format::Ndjson,
-            Name::Csv => Format::Csv,
+            Name::Json => ExportFormat::Json,
+            Name::Ndjson => ExportFormat::Ndjson,
+            Name::Csv => ExportFormat::Csv,
         };
         let written = match &self.output {
             None => match export(&store, format, &mut BufWriter::new(standard_output())) {
@@ -92,7 +92,7 @@ impl Write for Terminal {
 
 /// Writes beside the file and renames, so that an interrupted export leaves the previous file. A
 /// device or pipe is written directly.
-fn into_file(store: &Store, format: Format, file: &Path) -> anyhow::Result<u64> {
+fn into_file(store: &Store, format: ExportFormat, file: &Path) -> anyhow::Result<u64> {
     if is_stream(file) {
         // A redirected file is appended to.
         let stream = File::options().append(true).open(file)?;
@@ -107,7 +107,7 @@ fn into_file(store: &Store, format: Format, file: &Path) -> anyhow::Result<u64> 
     Ok(written)
 }
 
-fn write(store: &Store, format: Format, target: File) -> anyhow::Result<u64> {
+fn write(store: &Store, format: ExportFormat, target: File) -> anyhow::Result<u64> {
     let mut output = BufWriter::new(target);
     let written = export(store, format, &mut output)?;
     output.flush()?;

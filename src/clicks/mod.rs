@@ -28,7 +28,7 @@ use crate::domain::{Classification, Click, Place};
 /// Details of a click that the page reports.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
-pub struct Note {
+pub struct ClickNote {
     /// Random number of the page load, in hex.
     pub visit: Option<String>,
     /// Name of a [`Place`].
@@ -39,7 +39,7 @@ pub struct Note {
     pub webdriver: bool,
 }
 
-impl Note {
+impl ClickNote {
     /// Maximum size of a note in bytes.
     pub const MAX_BYTES: usize = 512;
 
@@ -71,7 +71,7 @@ pub struct Request<'a> {
     /// `_id` of the product.
     pub product: &'a str,
     /// Details from the page.
-    pub note: Note,
+    pub note: ClickNote,
     /// Time of the click.
     pub now: Timestamp,
 }

@@ -9,7 +9,7 @@ use super::api::permissions::is_own;
 use super::serving::rate_limit::Client;
 use super::serving::response_cache::FoundNothing;
 use super::state::AppState;
-use crate::clicks::{Note, Request};
+use crate::clicks::{ClickNote, Request};
 use crate::domain::{Filters, ListQuery};
 
 /// Counts a view of a product's own page, loaded by itself or within the app.
@@ -82,7 +82,7 @@ async fn of_a_visitor(
         is_https: state.public_url().scheme() == "https",
         host: "",
         product,
-        note: Note::default(),
+        note: ClickNote::default(),
         now: Timestamp::now(),
     };
     if seen.is_of_a_visitor() && !is_own(state, request, client.address()).await {

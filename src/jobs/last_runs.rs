@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::moment_in_india;
-use crate::maintenance::check::{CheckLine, State};
+use crate::maintenance::check::{CheckLine, CheckState};
 use crate::store::{ServerLock, server_of};
 
 /// Time between two writes of the file, unless a job fails or works again.
@@ -129,10 +129,10 @@ fn line(job: &str, run: &LastRun) -> CheckLine {
         };
         let error = run.error.trim_end_matches('.');
         let text = format!("{failures} on {ended}: {error}. It will be tried again.");
-        (State::Wrong, text)
+        (CheckState::Wrong, text)
     } else {
         let text = format!("ran on {ended}, for {:.3} s", run.seconds);
-        (State::Fine, text)
+        (CheckState::Fine, text)
     };
     CheckLine {
         subject: format!("job {job}"),

@@ -17,7 +17,7 @@ const HOUR: SignedDuration = SignedDuration::from_hours(1);
 #[derive(Debug, Default, Clone, Serialize, Deserialize)]
 pub struct AcmeProgress {
     #[serde(default)]
-    orders: Vec<Order>,
+    orders: Vec<CertificateOrder>,
     /// Why there is no certificate, in a sentence.
     failure: Option<String>,
     /// Time of the next try, in seconds.
@@ -25,14 +25,14 @@ pub struct AcmeProgress {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Order {
+struct CertificateOrder {
     /// In seconds.
     at: i64,
     /// The ACME server and the names.
     of: String,
 }
 
-impl Order {
+impl CertificateOrder {
     /// Returns the end of the order's hour, if that is ahead; a time ahead is of a clock that was wrong.
     fn counts_until(&self, now: Timestamp) -> Option<Timestamp> {
         let at = Timestamp::from_second(self.at).ok()?;
@@ -71,7 +71,7 @@ impl AcmeProgress {
     pub fn add(&mut self, of: &str, now: Timestamp) {
         self.orders
             .retain(|order| order.counts_until(now).is_some());
-        self.orders.push(Order {
+        self.orders.push(CertificateOrder {
             at: now.as_second(),
             of: of.to_owned(),
         });

@@ -6,7 +6,7 @@ use std::path::Path;
 use ipnet::IpNet;
 use jiff::Timestamp;
 
-use super::backups::{Backup, BackupPlan, Place};
+use super::backups::{Backup, BackupPlace, BackupPlan};
 use super::certificates::{Condition, SiteCertificate};
 use super::disk;
 use crate::accounts::Secrets;
@@ -22,7 +22,7 @@ pub const UNTRUSTED_PROXY: &str = "untrusted-proxy";
 
 /// Result of one check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
+pub enum CheckState {
     /// All is well.
     Fine,
     /// It works, and the owner may want to change something.
@@ -37,7 +37,7 @@ pub struct CheckLine {
     /// The part of the shop that was checked.
     pub subject: String,
     /// The result.
-    pub state: State,
+    pub state: CheckState,
     /// The finding, and what to do if it is not fine.
     pub text: String,
 }
@@ -78,14 +78,18 @@ impl CheckConfig<'_> {
             Ok(false) => {}
             Ok(true) => add(
                 "checksum",
-                State::Fine,
+                CheckState::Fine,
                 "is the one that was recorded with this backup".to_owned(),
             ),
-            Err(error) => add("checksum", State::Wrong, error.to_string()),
+            Err(error) => add("checksum", CheckState::Wrong, error.to_string()),
         }
         match verify(self.database) {
             Ok((contents, findings)) => {
-                add("database", State::Fine, self.describe_contents(contents));
+                add(
+                    "database",
+                    CheckState::Fine,
+                    self.describe_contents(contents),
+                );
                 for Finding { subject, outcome } in findings {
                     let state = state_of(&outcome);
                     let name = self.database.display();
@@ -106,7 +110,7 @@ impl CheckConfig<'_> {
                 let (state, text) = self.key();
                 add("key", state, text);
             }
-            Err(error) => add("database", State::Wrong, error.to_string()),
+            Err(error) => add("database", CheckState::Wrong, error.to_string()),
         }
         let checks = [
             ("second factor", self.second_factor()),
@@ -142,90 +146,93 @@ impl CheckConfig<'_> {
         }
     }
 
-    fn key(&self) -> (State, String) {
+    fn key(&self) -> (CheckState, String) {
         let known = match key_check_of(self.database) {
             Ok(known) => known,
-            Err(error) => return (State::Wrong, error.to_string()),
+            Err(error) => return (CheckState::Wrong, error.to_string()),
         };
         if known.is_none() {
-            return (State::Fine, "is made at the first start".to_owned());
+            return (CheckState::Fine, "is made at the first start".to_owned());
         }
         match Secrets::find(self.secret, self.database, known) {
             Ok(_) => (
-                State::Fine,
+                CheckState::Fine,
                 "is the one that the accounts were made with".to_owned(),
             ),
-            Err(error) => (State::Wrong, error.to_string()),
+            Err(error) => (CheckState::Wrong, error.to_string()),
         }
     }
 
-    fn second_factor(&self) -> (State, String) {
+    fn second_factor(&self) -> (CheckState, String) {
         let Ok(without) = admins_without_factor_of(self.database) else {
-            return (State::Fine, "is not known".to_owned());
+            return (CheckState::Fine, "is not known".to_owned());
         };
         let names = without.join(", ");
         match (self.requires_totp, without.is_empty()) {
             (true, false) => (
-                State::Note,
+                CheckState::Note,
                 format!("is required, and administrators without one can only set one up: {names}"),
             ),
-            (_, true) => (State::Fine, "every administrator has one".to_owned()),
+            (_, true) => (CheckState::Fine, "every administrator has one".to_owned()),
             (false, false) => (
-                State::Fine,
+                CheckState::Fine,
                 "is not required: --require-totp lets administrators in only with one".to_owned(),
             ),
         }
     }
 
-    fn server(&self) -> (State, String) {
+    fn server(&self) -> (CheckState, String) {
         let text = match server_of(self.database) {
             Some(server) => format!("running as process {}", server.pid),
             None => "not running".to_owned(),
         };
-        (State::Fine, text)
+        (CheckState::Fine, text)
     }
 
-    fn mail(&self) -> (State, String) {
+    fn mail(&self) -> (CheckState, String) {
         match &self.mailer {
-            Err(problem) => (State::Wrong, problem.clone()),
+            Err(problem) => (CheckState::Wrong, problem.clone()),
             Ok(Mailer::Log) => (
-                State::Note,
+                CheckState::Note,
                 "no mail server is configured, so mails are printed in the log. \
                  Set DEALS_SMTP_URL and DEALS_MAIL_FROM."
                     .to_owned(),
             ),
             Ok(mailer) => match mailer.check() {
-                Ok(()) => (State::Fine, "the mail server answers".to_owned()),
+                Ok(()) => (CheckState::Fine, "the mail server answers".to_owned()),
                 Err(problem) => (
-                    State::Wrong,
+                    CheckState::Wrong,
                     format!("{problem}. Mails wait; correct DEALS_SMTP_URL."),
                 ),
             },
         }
     }
 
-    fn address(&self) -> (State, String) {
+    fn address(&self) -> (CheckState, String) {
         match self.public_url {
             None => (
-                State::Note,
+                CheckState::Note,
                 "no public address is configured: links in mails, feeds and shared pages lead to \
                  the listening address. Set DEALS_PUBLIC_URL."
                     .to_owned(),
             ),
             Some(url) if url.starts_with("http:") => (
-                State::Note,
+                CheckState::Note,
                 format!("visitors come by {url}, without encryption. Use https."),
             ),
-            Some(url) => (State::Fine, format!("visitors come by {url}")),
+            Some(url) => (CheckState::Fine, format!("visitors come by {url}")),
         }
     }
 
     /// Reports a proxy that is not trusted, so that all visitors have its address.
-    fn proxy(&self) -> (State, String) {
+    fn proxy(&self) -> (CheckState, String) {
         let loopback: [IpAddr; 2] = [Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()];
         let mut proxies = self.trusted_proxies.iter();
         if proxies.any(|net| loopback.iter().any(|address| net.contains(address))) {
-            return (State::Fine, "one on this machine is trusted".to_owned());
+            return (
+                CheckState::Fine,
+                "one on this machine is trusted".to_owned(),
+            );
         }
         let seen = match trial_of(self.database, UNTRUSTED_PROXY) {
             Ok(Some(at)) => format!(
@@ -239,10 +246,10 @@ impl CheckConfig<'_> {
                 "visitors come by https, which this server does not speak".to_owned()
             }
             // The line of the database has an error.
-            _ => return (State::Fine, "no other was seen".to_owned()),
+            _ => return (CheckState::Fine, "no other was seen".to_owned()),
         };
         (
-            State::Note,
+            CheckState::Note,
             format!(
                 "{seen}, so a proxy is in front. Set DEALS_TRUSTED_PROXY to its address, like \
                  127.0.0.1, or all visitors count as one."
@@ -250,18 +257,18 @@ impl CheckConfig<'_> {
         )
     }
 
-    fn certificate(&self) -> (State, String) {
+    fn certificate(&self) -> (CheckState, String) {
         match &self.certificate {
-            None => (State::Fine, "the server speaks http only".to_owned()),
+            None => (CheckState::Fine, "the server speaks http only".to_owned()),
             Some(certificate) => {
                 let (state, text) = match certificate.condition(Timestamp::now()) {
-                    Condition::Fine(text) => (State::Fine, text),
-                    Condition::EndsSoon(text) => (State::Note, text),
-                    Condition::Stale(text) | Condition::Unusable(text) => (State::Wrong, text),
+                    Condition::Fine(text) => (CheckState::Fine, text),
+                    Condition::EndsSoon(text) => (CheckState::Note, text),
+                    Condition::Stale(text) | Condition::Unusable(text) => (CheckState::Wrong, text),
                 };
                 match certificate.exposed_key() {
-                    Some(exposed) if state == State::Fine => {
-                        (State::Note, format!("{text}; {exposed}"))
+                    Some(exposed) if state == CheckState::Fine => {
+                        (CheckState::Note, format!("{text}; {exposed}"))
                     }
                     Some(exposed) => (state, format!("{text} Also, {exposed}.")),
                     None => (state, text),
@@ -270,22 +277,22 @@ impl CheckConfig<'_> {
         }
     }
 
-    fn backups(&self) -> (State, String) {
+    fn backups(&self) -> (CheckState, String) {
         let Some(plan) = self.backups else {
             return (
-                State::Note,
+                CheckState::Note,
                 "the server makes none. Set DEALS_BACKUP_DIR, or run `deals backup` regularly."
                     .to_owned(),
             );
         };
         let made = match plan.made(self.database) {
             Ok(made) => made,
-            Err(error) => return (State::Wrong, error),
+            Err(error) => return (CheckState::Wrong, error),
         };
         let place = plan.place();
         let Some(newest) = made.first() else {
             let text = format!("there is none in {place} yet: the server makes one when it starts");
-            return (State::Note, text);
+            return (CheckState::Note, text);
         };
         let ahead = made.iter().filter(|backup| backup.is_ahead()).count();
         if newest.is_ahead() {
@@ -293,7 +300,7 @@ impl CheckConfig<'_> {
                 "all {ahead} in {place} are dated in the future: the clock was wrong then, or is now. \
                  Correct it; the server makes one when it starts."
             );
-            return (State::Wrong, text);
+            return (CheckState::Wrong, text);
         }
         let described = newest.age_and_size();
         if plan.is_late(Some(newest.at)) == Some(true) {
@@ -301,15 +308,15 @@ impl CheckConfig<'_> {
                 "the newest in {place} is older than it should be: {described}. \
                  Look for its reason in the server's log."
             );
-            return (State::Wrong, text);
+            return (CheckState::Wrong, text);
         }
         let text = format!("{} in {place}, the newest in time: {described}", made.len());
         let (state, mut text) = match place {
-            Place::Folder(_) => {
-                checksums(text, &made).unwrap_or_else(|problem| (State::Wrong, problem))
+            BackupPlace::Folder(_) => {
+                checksums(text, &made).unwrap_or_else(|problem| (CheckState::Wrong, problem))
             }
-            Place::Bucket(address) => (
-                State::Fine,
+            BackupPlace::Bucket(address) => (
+                CheckState::Fine,
                 format!("{text}; `deals restore {address} --verify` reads it"),
             ),
         };
@@ -326,18 +333,18 @@ impl CheckConfig<'_> {
                     .to_owned(),
             );
         }
-        if state == State::Wrong || notes.is_empty() {
+        if state == CheckState::Wrong || notes.is_empty() {
             return (state, text);
         }
         for note in notes {
             text = format!("{text}; {note}");
         }
-        (State::Note, text)
+        (CheckState::Note, text)
     }
 
-    fn clicks(&self) -> (State, String) {
+    fn clicks(&self) -> (CheckState, String) {
         let Ok(sizes) = ClickSizes::read_from(self.database) else {
-            return (State::Fine, "are not known".to_owned());
+            return (CheckState::Fine, "are not known".to_owned());
         };
         let text = format!(
             "{} sums of the last 15 days (at most {} an hour), {} of {} earlier days (at most {} \
@@ -352,15 +359,15 @@ impl CheckConfig<'_> {
         );
         if sizes.was_full {
             let note = "An hour had more: what is beyond is in reports as \"Other deals\"";
-            return (State::Note, format!("{text}. {note}."));
+            return (CheckState::Note, format!("{text}. {note}."));
         }
-        (State::Fine, text)
+        (CheckState::Fine, text)
     }
 
-    fn sellers(&self) -> (State, String) {
+    fn sellers(&self) -> (CheckState, String) {
         match forbidden_by_programmes(self.database) {
             Ok(shown) if !shown.is_empty() => (
-                State::Note,
+                CheckState::Note,
                 format!(
                     "{}, which its programme allows only as it says: choose at Sellers in the \
                      office, or with `deals settings set source.NAME=amazon-india`",
@@ -368,11 +375,11 @@ impl CheckConfig<'_> {
                 ),
             ),
             Ok(_) => (
-                State::Fine,
+                CheckState::Fine,
                 "nothing is shown that a known programme forbids".to_owned(),
             ),
             // The line of the database has the error.
-            Err(_) => (State::Fine, "are not known".to_owned()),
+            Err(_) => (CheckState::Fine, "are not known".to_owned()),
         }
     }
 }
@@ -382,7 +389,7 @@ impl CheckConfig<'_> {
 /// # Errors
 ///
 /// The sentence about the first that differs.
-fn checksums(text: String, made: &[Backup]) -> Result<(State, String), String> {
+fn checksums(text: String, made: &[Backup]) -> Result<(CheckState, String), String> {
     let mut without = 0;
     for backup in made {
         if !verify_checksum(Path::new(&backup.name)).map_err(|error| error.to_string())? {
@@ -390,17 +397,17 @@ fn checksums(text: String, made: &[Backup]) -> Result<(State, String), String> {
         }
     }
     Ok(match without {
-        0 => (State::Fine, text + ", all with the right checksum"),
+        0 => (CheckState::Fine, text + ", all with the right checksum"),
         _ => (
-            State::Note,
+            CheckState::Note,
             format!("{text}; {without} from an older version carry no checksum"),
         ),
     })
 }
 
-fn state_of<T>(outcome: &Result<T, String>) -> State {
+fn state_of<T>(outcome: &Result<T, String>) -> CheckState {
     match outcome {
-        Ok(_) => State::Fine,
-        Err(_) => State::Wrong,
+        Ok(_) => CheckState::Fine,
+        Err(_) => CheckState::Wrong,
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use super::check::{CheckConfig, State};
+use super::check::{CheckConfig, CheckState};
 use super::disk;
 use crate::accounts::KEY_FILE;
 use crate::store::{folder_of, free_bytes, is_read_only, with_suffix};
@@ -13,26 +13,26 @@ use crate::store::{folder_of, free_bytes, is_read_only, with_suffix};
 const LONG_WAL: u64 = 512 * 1_024 * 1_024;
 
 impl CheckConfig<'_> {
-    pub(super) fn modes(&self) -> (State, String) {
+    pub(super) fn modes(&self) -> (CheckState, String) {
         let mode = |path: &Path| Some(fs::metadata(path).ok()?.permissions().mode() & 0o777);
         let key = with_suffix(self.database, KEY_FILE);
         if mode(&key).is_some_and(|mode| mode & 0o077 != 0) {
             let key = key.display();
             return (
-                State::Wrong,
+                CheckState::Wrong,
                 format!("{key} can be read by other users. Run `chmod 600 {key}`."),
             );
         }
         if let Some((name, mode)) = self.open_to_others() {
             let what = if mode & 0o002 != 0 { "written" } else { "read" };
             return (
-                State::Wrong,
+                CheckState::Wrong,
                 format!("{name} can be {what} by every user. Run `chmod o= {name}`."),
             );
         }
         if is_read_only(self.database) {
             return (
-                State::Wrong,
+                CheckState::Wrong,
                 format!(
                     "the disk of {} is read-only: visitors can read, and nothing can change. \
                      `deals export` and `deals backup` work from it. Look for the disk's errors in \
@@ -46,7 +46,7 @@ impl CheckConfig<'_> {
             && self.database.exists()
         {
             return (
-                State::Wrong,
+                CheckState::Wrong,
                 format!(
                     "{} can't be written to ({error}): products, clicks and accounts can't change. \
                      Give this user write permission.",
@@ -55,7 +55,7 @@ impl CheckConfig<'_> {
             );
         }
         (
-            State::Fine,
+            CheckState::Fine,
             "writable by this user, and closed to all others".to_owned(),
         )
     }
@@ -84,32 +84,35 @@ impl CheckConfig<'_> {
         })
     }
 
-    pub(super) fn wal(&self) -> (State, String) {
+    pub(super) fn wal(&self) -> (CheckState, String) {
         let wal = with_suffix(self.database, "-wal");
         let bytes = fs::metadata(wal).map_or(0, |wal| wal.len());
         let size = disk::readable(bytes);
         if bytes > LONG_WAL {
             return (
-                State::Note,
+                CheckState::Note,
                 format!("{size} are not yet in the database: some program reads it for very long"),
             );
         }
-        (State::Fine, format!("{size} not yet in the database"))
+        (CheckState::Fine, format!("{size} not yet in the database"))
     }
 
-    pub(super) fn disk(&self) -> (State, String) {
+    pub(super) fn disk(&self) -> (CheckState, String) {
         let size = fs::metadata(self.database).map_or(0, |file| file.len());
         match free_bytes(self.database) {
-            Err(error) => (State::Note, format!("the free space is unknown: {error}")),
+            Err(error) => (
+                CheckState::Note,
+                format!("the free space is unknown: {error}"),
+            ),
             Ok(free) if free < disk::LITTLE => (
-                State::Wrong,
+                CheckState::Wrong,
                 format!(
                     "only {} are free. Make room before writes are refused.",
                     disk::readable(free)
                 ),
             ),
             Ok(free) if free < size.saturating_mul(2) => (
-                State::Note,
+                CheckState::Note,
                 format!(
                     "{} are free, and a copy of the database takes {}: \
                      updates and restoring need room for one",
@@ -117,7 +120,10 @@ impl CheckConfig<'_> {
                     disk::readable(size)
                 ),
             ),
-            Ok(free) => (State::Fine, format!("{} are free", disk::readable(free))),
+            Ok(free) => (
+                CheckState::Fine,
+                format!("{} are free", disk::readable(free)),
+            ),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use jiff::Timestamp;
 use url::{Host, Url};
 
-use super::backups::{BackupPlan, Place, file_name};
+use super::backups::{BackupPlace, BackupPlan, file_name};
 use super::certificates::{Condition, SiteCertificate};
 use super::disk::readable;
 use crate::domain::{Needs, Programme, date_in_india};
@@ -205,8 +205,10 @@ impl NeedsConfig<'_> {
                 "Keep backups",
                 "Set DEALS_BACKUP_DIR to a folder, best on another disk, or to a bucket.",
                 match backups {
-                    Some(Place::Folder(folder)) => format!("The folder is {}.", folder.display()),
-                    Some(Place::Bucket(address)) => format!("They go to {address}."),
+                    Some(BackupPlace::Folder(folder)) => {
+                        format!("The folder is {}.", folder.display())
+                    }
+                    Some(BackupPlace::Bucket(address)) => format!("They go to {address}."),
                     None => "No folder is set: the server makes no backups.".to_owned(),
                 },
                 self.backups

@@ -1,20 +1,21 @@
 //! Sends queued events, tries them again, and switches off webhooks that keep failing.
 
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{self, ScopedJoinHandle};
+use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc;
+use std::thread;
 use std::time::Duration;
 
 use ipnet::IpNet;
 use jiff::fmt::rfc2822;
 use jiff::{SignedDuration, Timestamp};
-use serde::Serialize;
+use serde_json::json;
 use url::Url;
 
 use super::PURPOSE;
 use super::signature::signature;
 use crate::accounts::{MailSender, Secrets, monotonic_clock};
-use crate::domain::{Notification, WebhookEvent, rfc3339};
+use crate::domain::{WebhookEvent, rfc3339};
 use crate::fetch::{Fetcher, MessageAnswer, takes_messages};
 use crate::store::{Attempt, QueuedEvent, Store, StoreError};
 
@@ -24,8 +25,8 @@ const BACK_OFF: [i64; 7] = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
 const LONGEST_FAILURE: SignedDuration = SignedDuration::from_hours(24);
 /// Time between two looks for webhooks that became due while another's delivery is under way.
 const NEWS: Duration = Duration::from_millis(100);
-/// Longest wait that a receiver may ask for.
-const LONGEST_WAIT: SignedDuration = SignedDuration::from_hours(24);
+/// Longest wait that a receiver may ask for, so that several attempts are made before [`LONGEST_FAILURE`].
+const LONGEST_WAIT: SignedDuration = SignedDuration::from_hours(6);
 
 /// Sends what is queued for webhooks.
 pub struct WebhookSender {
@@ -35,22 +36,6 @@ pub struct WebhookSender {
     allowed: Vec<IpNet>,
     /// The shop's address, for links.
     shop: Url,
-}
-
-#[derive(Serialize)]
-struct EventBody<'a> {
-    r#type: &'static str,
-    timestamp: String,
-    data: Data<'a>,
-}
-
-#[derive(Serialize)]
-struct Data<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    state: Option<&'a str>,
-    link: String,
 }
 
 impl WebhookSender {
@@ -74,65 +59,53 @@ impl WebhookSender {
     pub fn send_due(
         &self,
         mail: &MailSender,
-        is_stopping: impl Fn() -> bool + Sync,
+        is_stopping: impl Fn() -> bool,
     ) -> Result<(), StoreError> {
-        // After an error of the database, the other threads end too.
-        let has_failed = AtomicBool::new(false);
-        let is_over = &|| is_stopping() || has_failed.load(Ordering::Relaxed);
         thread::scope(|scope| {
-            // By webhook: each has one thread.
-            let mut sending: HashMap<i64, ScopedJoinHandle<'_, Result<(), StoreError>>> =
-                HashMap::new();
+            // Ids of the webhooks with a delivery under way.
+            let mut sending = HashSet::new();
+            let (ended, endings) = mpsc::channel();
             let mut outcome = Ok(());
             loop {
-                for (_, ended) in sending.extract_if(|_, thread| thread.is_finished()) {
-                    let panicked = |_| Err(StoreError::Other("a delivery panicked".to_owned()));
-                    outcome = outcome.and(ended.join().unwrap_or_else(panicked));
+                let mut due = Vec::new();
+                if outcome.is_ok() && !is_stopping() {
+                    let found = self.store.due_webhook_events(monotonic_clock::now());
+                    outcome = found.map(|found| due = found);
                 }
-                if outcome.is_ok() && !is_over() {
-                    match self.store.due_webhooks(monotonic_clock::now()) {
-                        Ok(due) => {
-                            for webhook in due {
-                                let send = move || self.send_queue(webhook, mail, is_over);
-                                sending.entry(webhook).or_insert_with(|| scope.spawn(send));
-                            }
-                        }
-                        Err(error) => outcome = Err(error),
-                    }
+                due.retain(|event| sending.insert(event.to.webhook.id.clone()));
+                for event in due {
+                    let ended = ended.clone();
+                    scope.spawn(move || {
+                        let id = event.to.webhook.id.clone();
+                        let sent = catch_unwind(AssertUnwindSafe(|| self.send(event, mail)));
+                        let panicked = |_| StoreError::Other("a delivery panicked".to_owned());
+                        ended.send((id, sent.map_err(panicked).flatten()))
+                    });
                 }
-                has_failed.fetch_or(outcome.is_err(), Ordering::Relaxed);
                 if sending.is_empty() {
                     return outcome;
                 }
-                thread::sleep(NEWS);
+                if let Ok((id, sent)) = endings.recv_timeout(NEWS) {
+                    sending.remove(&id);
+                    outcome = outcome.and(sent);
+                }
             }
         })
     }
 
-    fn send_queue(
-        &self,
-        webhook: i64,
-        mail: &MailSender,
-        is_stopping: impl Fn() -> bool,
-    ) -> Result<(), StoreError> {
-        while !is_stopping() {
-            let now = monotonic_clock::now();
-            let Some(event) = self.store.next_webhook_event(webhook, now)? else {
-                break;
-            };
-            let host = event.to.webhook.host();
-            let attempt = self.attempt(&event, now);
-            let (error, off_reason) = (attempt.error.clone(), attempt.off_reason.clone());
-            let now = monotonic_clock::now();
-            self.store.record_webhook_attempt(event, attempt, now)?;
-            if !error.is_empty() {
-                tracing::warn!(host, error, "an event could not be delivered to a webhook");
-            }
-            if let Some(reason) = off_reason {
-                tracing::error!(host, reason, "a webhook was switched off");
-                if let Err(error) = mail.report_webhook_off(&host, &reason) {
-                    tracing::warn!(error, "the mail about a webhook could not be sent");
-                }
+    fn send(&self, event: QueuedEvent, mail: &MailSender) -> Result<(), StoreError> {
+        let host = event.to.webhook.host();
+        let attempt = self.attempt(&event, monotonic_clock::now());
+        let (error, off_reason) = (attempt.error.clone(), attempt.off_reason.clone());
+        let now = monotonic_clock::now();
+        self.store.record_webhook_attempt(event, attempt, now)?;
+        if !error.is_empty() {
+            tracing::warn!(host, error, "an event could not be delivered to a webhook");
+        }
+        if let Some(reason) = off_reason {
+            tracing::error!(host, reason, "a webhook was switched off");
+            if let Err(error) = mail.report_webhook_off(&host, &reason) {
+                tracing::warn!(error, "the mail about a webhook could not be sent");
             }
         }
         Ok(())
@@ -147,7 +120,7 @@ impl WebhookSender {
             }
             Err(reason) => (None, reason, None),
         };
-        if event.notification.event == WebhookEvent::Test {
+        if event.event == WebhookEvent::Test {
             return Attempt {
                 error,
                 ..Attempt::default()
@@ -174,11 +147,11 @@ impl WebhookSender {
 
     /// Posts an event; the error is a sentence.
     fn post(&self, event: &QueuedEvent, now: Timestamp) -> Result<MessageAnswer, String> {
-        let (to, message) = (&event.to.webhook, &event.notification.message);
+        let (to, message) = (&event.to.webhook, &event.message);
         let url = Url::parse(&to.url).ok();
         let url = url.filter(|url| takes_messages(url, &self.allowed));
         let url = url.ok_or("The address may not be requested: change it to one with https.")?;
-        let body = self.body(&event.notification);
+        let body = self.body(event);
         let secret = self.secrets.open(PURPOSE, &to.id, &event.to.sealed);
         let secret =
             secret.ok_or("The secret can't be read with the shop's key: make the webhook anew.")?;
@@ -195,27 +168,25 @@ impl WebhookSender {
         answer.map_err(|error| format!("{error}."))
     }
 
-    fn body(&self, notification: &Notification) -> String {
+    fn body(&self, event: &QueuedEvent) -> String {
         let mut link = self.shop.clone();
         link.set_path("");
         if let Ok(mut segments) = link.path_segments_mut() {
             segments.pop_if_empty();
-            if let Some(id) = &notification.subject {
+            if let Some(id) = &event.subject {
                 segments.push("details").push(id);
-            } else if notification.event == WebhookEvent::BackupFailed {
+            } else if event.event == WebhookEvent::BackupFailed {
                 segments.push("admin");
             }
         }
-        let body = EventBody {
-            r#type: notification.event.as_str(),
-            timestamp: rfc3339(notification.at),
-            data: Data {
-                id: notification.subject.as_deref(),
-                state: notification.state.as_deref(),
-                link: link.into(),
-            },
-        };
-        serde_json::to_string(&body).unwrap_or_default()
+        let mut data = json!({ "link": link.as_str() });
+        for (name, value) in [("id", &event.subject), ("state", &event.state)] {
+            if let Some(value) = value {
+                data[name] = value.as_str().into();
+            }
+        }
+        let (kind, at) = (event.event.as_str(), rfc3339(event.at));
+        json!({ "type": kind, "timestamp": at, "data": data }).to_string()
     }
 }
 
@@ -244,13 +215,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn retry_after_is_seconds_or_a_date_and_at_most_a_day() {
+    fn retry_after_is_seconds_or_a_date_and_at_most_six_hours() {
         let now: Timestamp = "2026-11-25T10:00:00Z".parse().unwrap();
         let seconds = |text| wait_of(text, now).map(|wait| wait.as_secs());
         assert_eq!(seconds("120"), Some(120));
         assert_eq!(seconds("Wed, 25 Nov 2026 10:01:00 GMT"), Some(60));
         assert_eq!(seconds("Wed, 25 Nov 2026 09:00:00 GMT"), Some(0));
-        assert_eq!(seconds("9999999"), Some(86_400));
+        assert_eq!(seconds("86400"), Some(21_600));
         assert_eq!(seconds("soon"), None);
     }
 

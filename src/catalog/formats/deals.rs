@@ -162,15 +162,15 @@ fn read_lines<E: From<ReadError>>(
 }
 
 /// JSON reader for all inputs, compiled once because it is large.
-type Json<'a> = Deserializer<IoRead<BufReader<&'a mut dyn Read>>>;
+type JsonReader<'a> = Deserializer<IoRead<BufReader<&'a mut dyn Read>>>;
 
-fn json(input: &mut dyn Read) -> Json<'_> {
+fn json(input: &mut dyn Read) -> JsonReader<'_> {
     Deserializer::from_reader(BufReader::new(input))
 }
 
 /// Reads an array of products, in a wrapping object if there is a budget for its other fields.
 fn read_array<E: From<ReadError>>(
-    mut json: Json<'_>,
+    mut json: JsonReader<'_>,
     skipped: Skipped,
     wrapped: Option<&Cell<u64>>,
     each: impl FnMut(ProductDraft) -> Result<(), E>,

@@ -58,6 +58,29 @@ named! {
     }
 }
 
+impl Format {
+    /// Returns how screens name the format: in a sentence, and in the list of what can be imported.
+    pub fn labels(self) -> (&'static str, Option<&'static str>) {
+        match self {
+            Self::Deals => ("an export of this program", None),
+            Self::Csv => ("a table (CSV)", Some("CSV")),
+            Self::Xlsx => ("an Excel sheet", Some("Excel")),
+            Self::Merchant => (
+                "a Google Merchant or RSS feed",
+                Some("Google Merchant or RSS feed"),
+            ),
+            Self::Shopify => ("an export of Shopify", Some("Shopify")),
+            Self::WooCommerce => ("an export of WooCommerce", Some("WooCommerce")),
+            Self::Json => ("JSON", Some("JSON")),
+        }
+    }
+
+    /// Returns the names of all formats with commas.
+    pub fn all_names() -> String {
+        Self::ALL.map(Self::as_str).join(", ")
+    }
+}
+
 /// Products of a file.
 pub enum FileBody {
     /// In the program's own JSON, with the budget of its reader; in an object's `products` if true.

@@ -122,7 +122,7 @@ fn has_address(value: &Value) -> bool {
 }
 
 /// Path to a list of objects, and the first of them.
-type Found = (Vec<String>, Option<Map<String, Value>>);
+type FoundList = (Vec<String>, Option<Map<String, Value>>);
 
 /// Searches the list of products in the beginning of a document.
 struct Search<'a> {
@@ -130,7 +130,7 @@ struct Search<'a> {
     path: Vec<String>,
     /// Names in the outermost object.
     root: Vec<String>,
-    found: Option<Found>,
+    found: Option<FoundList>,
     /// True if the object that was found has an address.
     leads: bool,
     /// True if the outermost object has an address itself.

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::options::{self, Database, number};
 use super::{Usage, complain, counted, say, say_json};
 use crate::bucket::Address;
-use crate::maintenance::backups::{Place, Remote, rotate, with_copy};
+use crate::maintenance::backups::{BackupPlace, Remote, rotate, with_copy};
 use crate::maintenance::disk::readable;
 use crate::store::{Contents, back_up, check_replaceable, with_suffix};
 use crate::telemetry::is_drawn_to;
@@ -64,7 +64,7 @@ pub(super) struct BackupCommand {
 impl BackupCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let db = &self.database.db;
-        if let Place::Bucket(address) = place(&self.file)? {
+        if let BackupPlace::Bucket(address) = place(&self.file)? {
             return self.upload(&address);
         }
         if self.test {
@@ -149,11 +149,11 @@ impl BackupCommand {
 }
 
 /// Returns where a file, folder or bucket is.
-fn place(file: &Path) -> anyhow::Result<Place> {
+fn place(file: &Path) -> anyhow::Result<BackupPlace> {
     match file.to_str() {
         Some(text) => options::place(text)
             .map_err(|reason| Usage(format!("{text:?} can't be used: {reason}.")).into()),
-        None => Ok(Place::Folder(file.to_owned())),
+        None => Ok(BackupPlace::Folder(file.to_owned())),
     }
 }
 

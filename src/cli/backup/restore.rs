@@ -14,7 +14,7 @@ use crate::accounts::KEY_FILE;
 use crate::bucket::Address;
 use crate::cli::options::Database;
 use crate::cli::{Usage, complain, say, say_json};
-use crate::maintenance::backups::{Backup, Place, Remote, StoredBackups, file_name};
+use crate::maintenance::backups::{Backup, BackupPlace, Remote, StoredBackups, file_name};
 use crate::store::{
     Restored, check_replaceable, decompressor_of, folder_of, new_beside, replace, replace_by,
     verify_checksum, with_suffix,
@@ -62,11 +62,11 @@ pub(in crate::cli) struct RestoreCommand {
 impl RestoreCommand {
     pub(in crate::cli) fn run(self) -> anyhow::Result<()> {
         if let Some(file) = &self.save
-            && let Place::Bucket(address) = place(file)?
+            && let BackupPlace::Bucket(address) = place(file)?
         {
             bail!("--save needs a file, and {address} is a bucket.");
         }
-        if let Place::Bucket(address) = place(&self.file)? {
+        if let BackupPlace::Bucket(address) = place(&self.file)? {
             return self.receive_from(&address);
         }
         if self.list {

@@ -19,8 +19,10 @@ const MAX_MAPPING: u64 = 256 * 1_024;
 /// Format, mapping and defaults of a file.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct FileOptions {
-    /// The format: auto, deals, csv, xlsx, merchant, shopify, woocommerce or json
-    #[arg(long, value_name = "FORMAT", default_value = "auto")]
+    #[arg(
+        long, value_name = "FORMAT", default_value = "auto",
+        help = format!("The format: auto, {}", Format::all_names())
+    )]
     format: String,
 
     /// The path to the list of products in JSON, like data.items
@@ -62,7 +64,7 @@ impl FileOptions {
         let format = match self.format.as_str() {
             "auto" => None,
             name => Some(Format::parse(name).ok_or_else(|| {
-                let names = Format::ALL.map(Format::as_str).join(", ");
+                let names = Format::all_names();
                 anyhow!("there is no format {name}: choose auto, {names}")
             })?),
         };
@@ -116,7 +118,7 @@ fn mapping(name: &str, db: &Path) -> anyhow::Result<Mapping> {
         } else {
             None
         };
-        let formats = Format::ALL.map(Format::as_str).join(", ");
+        let formats = Format::all_names();
         saved
             .ok_or_else(|| {
                 anyhow!("there is no mapping {name}: name a file, a saved one, or one of {formats}")

@@ -19,7 +19,7 @@ use url::Url;
 
 use crate::bucket::check_variables;
 use crate::http::{Certificate, Listening};
-use crate::maintenance::backups::{BackupPlan, Place, check_path};
+use crate::maintenance::backups::{BackupPlace, BackupPlan, check_path};
 use crate::store::{folder_of, with_suffix};
 use crate::telemetry::LogFormat;
 
@@ -119,7 +119,7 @@ impl MailConfig {
 pub(super) struct BackupConfig {
     /// The folder for scheduled backups, or a bucket like s3://bucket/shop [default: no backups]
     #[arg(long, env = "DEALS_BACKUP_DIR", value_name = "FOLDER", value_parser = place)]
-    pub backup_dir: Option<Place>,
+    pub backup_dir: Option<BackupPlace>,
 
     /// The time between scheduled backups, like 24h, 90m or 7d
     #[arg(
@@ -143,9 +143,9 @@ pub(super) struct BackupConfig {
 }
 
 /// Parses a place for backups; a bucket needs variables that can be used.
-pub(super) fn place(text: &str) -> Result<Place, String> {
-    let place = Place::parse(text)?;
-    if matches!(place, Place::Bucket(_)) {
+pub(super) fn place(text: &str) -> Result<BackupPlace, String> {
+    let place = BackupPlace::parse(text)?;
+    if matches!(place, BackupPlace::Bucket(_)) {
         check_variables()?;
     }
     Ok(place)

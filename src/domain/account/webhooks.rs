@@ -1,6 +1,5 @@
 //! Webhooks: events that are sent to addresses of programs.
 
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::Url;
@@ -82,19 +81,4 @@ impl Webhook {
         url.and_then(|url| url.host_str().map(str::to_owned))
             .unwrap_or_default()
     }
-}
-
-/// An event as it is sent.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Notification {
-    /// The header `webhook-id`, the same for each attempt.
-    pub message: String,
-    /// Kind of event.
-    pub event: WebhookEvent,
-    /// Id of the product.
-    pub subject: Option<String>,
-    /// State of the product after the event.
-    pub state: Option<String>,
-    /// Time of the event.
-    pub at: Timestamp,
 }

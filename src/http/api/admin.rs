@@ -17,7 +17,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::list_query;
 use super::permissions::{May, ReadProducts, UseOffice};
 use super::responses::ActivityResponse;
-use crate::catalog::export::{Format, export};
+use crate::catalog::export::{ExportFormat, export};
 use crate::domain::FieldError;
 use crate::http::error::ApiError;
 use crate::http::routes::{Route, get};
@@ -79,15 +79,6 @@ pub(crate) async fn list_activity(
     Ok(web::Json(ActivityResponse::new(page, LINES, found)))
 }
 
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "only the attributes are read")]
-#[schema(rename_all = "lowercase")]
-pub(crate) enum ExportFormat {
-    Json,
-    Ndjson,
-    Csv,
-}
-
 // Products as `deals export` writes them.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only the attributes are read")]
@@ -106,9 +97,9 @@ pub(crate) async fn export_products(
     query: web::Query<ExportQuery>,
 ) -> Result<impl Responder, ApiError> {
     let (format, ending, kind) = match query.format.as_deref().unwrap_or("json") {
-        "json" => (Format::Json, "json", "application/json"),
-        "ndjson" => (Format::Ndjson, "ndjson", "application/x-ndjson"),
-        "csv" => (Format::Csv, "csv", "text/csv; charset=utf-8"),
+        "json" => (ExportFormat::Json, "json", "application/json"),
+        "ndjson" => (ExportFormat::Ndjson, "ndjson", "application/x-ndjson"),
+        "csv" => (ExportFormat::Csv, "csv", "text/csv; charset=utf-8"),
         _ => {
             return Err(ApiError::invalid(
                 "format",

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 
 use super::permissions::is_own;
 use super::responses::ClicksResponse;
-use crate::clicks::{Note, Request};
+use crate::clicks::{ClickNote, Request};
 use crate::http::error::ApiError;
 use crate::http::routes::{Route, post};
 use crate::http::serving::rate_limit::Client;
@@ -37,10 +37,10 @@ pub(crate) async fn record_click(
     client: Client,
     body: web::Payload,
 ) -> Result<impl Responder, ApiError> {
-    let body = body.to_bytes_limited(Note::MAX_BYTES).await;
+    let body = body.to_bytes_limited(ClickNote::MAX_BYTES).await;
     let note = match body {
-        Ok(Ok(body)) => Note::read(&body),
-        _ => Note::default(),
+        Ok(Ok(body)) => ClickNote::read(&body),
+        _ => ClickNote::default(),
     };
     let is_own = is_own(&state, &request, client.address()).await;
     let headers = request.headers();

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::permissions::Admin;
 use super::responses::MessageResponse;
-use crate::accounts::{AccountError, Accounts};
+use crate::accounts::{self, AccountError};
 use crate::domain::{Webhook, WebhookRequest};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
@@ -44,8 +44,6 @@ pub(in crate::http) fn routes() -> Vec<Route> {
             .or_missing(),
     ]
 }
-
-const MISSING: &str = "There is no such webhook.";
 
 #[derive(Serialize, ToSchema)]
 pub(crate) struct WebhooksResponse {
@@ -86,11 +84,10 @@ pub(crate) async fn change_webhook(
     Json(body): Json<WebhookRequest>,
 ) -> Result<impl Responder, ApiError> {
     let networks = state.options().fetch_networks.clone();
-    let webhook = with(&state, move |accounts| {
-        accounts.change_webhook(id.into_inner(), &body, &networks, admin.name())
-    })
-    .await?;
-    Ok(web::Json(webhook))
+    let (id, actor) = (id.into_inner(), admin.name());
+    let change =
+        move |store: &Store| found(accounts::change_webhook(store, id, &body, &networks, actor));
+    Ok(web::Json(state.work(change).await?))
 }
 
 pub(crate) async fn remove_webhook(
@@ -98,10 +95,9 @@ pub(crate) async fn remove_webhook(
     admin: Admin,
     id: web::Path<String>,
 ) -> Result<impl Responder, ApiError> {
-    with(&state, move |accounts| {
-        accounts.remove_webhook(id.into_inner(), admin.name())
-    })
-    .await?;
+    let (id, actor) = (id.into_inner(), admin.name());
+    let remove = |store: &Store| found(accounts::remove_webhook(store, id, actor));
+    state.work(remove).await?;
     Ok(web::Json(MessageResponse {
         message: "The webhook is removed.",
     }))
@@ -112,24 +108,17 @@ pub(crate) async fn send_webhook_test(
     _admin: Admin,
     id: web::Path<String>,
 ) -> Result<impl Responder, ApiError> {
-    with(&state, move |accounts| {
-        accounts.test_webhook(id.into_inner())
-    })
-    .await?;
+    let test = |store: &Store| found(accounts::test_webhook(store, id.into_inner()));
+    state.work(test).await?;
     Ok(web::Json(MessageResponse {
         message: "The test is on its way.",
     }))
 }
 
-/// Works on a webhook; one that is gone is 404.
-async fn with<T, F>(state: &AppState, work: F) -> Result<T, ApiError>
-where
-    T: Send + 'static,
-    F: FnOnce(&Accounts) -> Result<T, AccountError> + Send + 'static,
-{
-    let done = state.accounts_work(move |accounts| match work(accounts) {
-        Err(AccountError::Unknown) => Ok(None),
-        done => done.map(Some),
-    });
-    done.await?.ok_or(ApiError::NotFound(MISSING))
+/// Answers 404 about a webhook that is gone.
+fn found<T>(done: Result<T, AccountError>) -> Result<T, ApiError> {
+    match done {
+        Err(AccountError::Unknown) => Err(ApiError::NotFound("There is no such webhook.")),
+        done => Ok(done?),
+    }
 }

@@ -15,7 +15,7 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
 pub use folder::rotate;
-pub use place::{Place, check_path};
+pub use place::{BackupPlace, check_path};
 pub use remote::{Remote, StoredBackups, file_name};
 pub use temporary::with_copy;
 
@@ -68,7 +68,7 @@ impl Backup {
 /// The schedule of backups. Clones share what is known of a bucket.
 #[derive(Debug, Clone)]
 pub struct BackupPlan {
-    place: Place,
+    place: BackupPlace,
     every: Duration,
     keep: usize,
     known: Arc<Mutex<PlaceState>>,
@@ -88,7 +88,7 @@ struct PlaceState {
 
 impl BackupPlan {
     /// Plans a backup each time that so long has passed, of which so many are kept.
-    pub fn new(place: Place, every: Duration, keep: usize) -> Self {
+    pub fn new(place: BackupPlace, every: Duration, keep: usize) -> Self {
         Self {
             place,
             every,
@@ -98,7 +98,7 @@ impl BackupPlan {
     }
 
     /// Returns where the backups are.
-    pub fn place(&self) -> &Place {
+    pub fn place(&self) -> &BackupPlace {
         &self.place
     }
 
@@ -110,9 +110,9 @@ impl BackupPlan {
     /// When the folder can't be read.
     pub fn newest(&self, database: &Path) -> std::io::Result<Option<Backup>> {
         let newest = match &self.place {
-            Place::Folder(_) if self.lock_known().is_of_another => None,
-            Place::Folder(folder) => folder::made(folder, database)?.into_iter().next(),
-            Place::Bucket(_) => self.lock_known().newest.clone(),
+            BackupPlace::Folder(_) if self.lock_known().is_of_another => None,
+            BackupPlace::Folder(folder) => folder::made(folder, database)?.into_iter().next(),
+            BackupPlace::Bucket(_) => self.lock_known().newest.clone(),
         };
         Ok(newest.filter(|newest| !newest.is_ahead()))
     }
@@ -124,7 +124,7 @@ impl BackupPlan {
     /// A sentence.
     pub fn made(&self, database: &Path) -> Result<Vec<Backup>, String> {
         match &self.place {
-            Place::Folder(folder) => {
+            BackupPlace::Folder(folder) => {
                 folder::check_owner(folder, database).map_err(|error| error.to_string())?;
                 folder::made(folder, database).map_err(|error| {
                     format!(
@@ -133,7 +133,7 @@ impl BackupPlan {
                     )
                 })
             }
-            Place::Bucket(address) => {
+            BackupPlace::Bucket(address) => {
                 let listing = Remote::open(address).and_then(|remote| remote.list());
                 let made = listing.map(|listing| listing.made);
                 made.map_err(|error| error.to_string())
@@ -144,8 +144,8 @@ impl BackupPlan {
     /// Whether the backups are in a folder on the disk of the database.
     pub fn is_on_same_disk(&self, database: &Path) -> bool {
         match &self.place {
-            Place::Folder(folder) => folder::is_on_same_disk(folder, database),
-            Place::Bucket(_) => false,
+            BackupPlace::Folder(folder) => folder::is_on_same_disk(folder, database),
+            BackupPlace::Bucket(_) => false,
         }
     }
 
@@ -153,8 +153,8 @@ impl BackupPlan {
     pub fn is_late(&self, newest: Option<SystemTime>) -> Option<bool> {
         let age = newest?.elapsed().unwrap_or_default();
         let longest = match self.place {
-            Place::Folder(_) => self.every,
-            Place::Bucket(_) => self.every.max(UNCHANGED),
+            BackupPlace::Folder(_) => self.every,
+            BackupPlace::Bucket(_) => self.every.max(UNCHANGED),
         };
         Some(age > longest + PATIENCE)
     }
@@ -166,8 +166,8 @@ impl BackupPlan {
     /// A sentence; the backups that were there are whole.
     pub fn run(&self, store: &Store) -> Result<Duration, BackupError> {
         match &self.place {
-            Place::Folder(folder) => self.run_in_folder(folder, store.path()),
-            Place::Bucket(address) => self.run_in_bucket(address, store),
+            BackupPlace::Folder(folder) => self.run_in_folder(folder, store.path()),
+            BackupPlace::Bucket(address) => self.run_in_bucket(address, store),
         }
     }
 
@@ -256,8 +256,8 @@ impl BackupPlan {
     /// folder can't be used.
     pub fn claim(&self, database: &Path) -> std::io::Result<Option<File>> {
         match &self.place {
-            Place::Folder(folder) => folder::claim(folder, database).map(Some),
-            Place::Bucket(_) => Ok(None),
+            BackupPlace::Folder(folder) => folder::claim(folder, database).map(Some),
+            BackupPlace::Bucket(_) => Ok(None),
         }
     }
 
@@ -351,7 +351,7 @@ mod tests {
         let names = made.each_ref().map(|backup| backup.name.as_str());
         assert_eq!(names, ["new", "old", "further ahead", "ahead"]);
         let plan = BackupPlan::new(
-            Place::Folder("backups".into()),
+            BackupPlace::Folder("backups".into()),
             Duration::from_secs(3_600),
             7,
         );

@@ -7,14 +7,14 @@ use crate::bucket::Address;
 
 /// Where backups are kept.
 #[derive(Debug, Clone)]
-pub enum Place {
+pub enum BackupPlace {
     /// A folder, which has no other files with such names.
     Folder(PathBuf),
     /// A part of a bucket.
     Bucket(Address),
 }
 
-impl Place {
+impl BackupPlace {
     /// Parses the name of a folder or the address of a bucket.
     ///
     /// # Errors
@@ -32,7 +32,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for BackupPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Folder(folder) => folder.display().fmt(f),
@@ -178,11 +178,14 @@ mod tests {
             "/data/a:b",
         ] {
             assert_eq!(check_path(name), Ok(()), "{name}");
-            assert!(matches!(Place::parse(name), Ok(Place::Folder(_))), "{name}");
+            assert!(
+                matches!(BackupPlace::parse(name), Ok(BackupPlace::Folder(_))),
+                "{name}"
+            );
         }
         assert!(matches!(
-            Place::parse("s3://bucket/a b"),
-            Ok(Place::Bucket(_))
+            BackupPlace::parse("s3://bucket/a b"),
+            Ok(BackupPlace::Bucket(_))
         ));
     }
 
@@ -222,7 +225,7 @@ mod tests {
         ] {
             let said = check_path(value).unwrap_err();
             assert!(said.contains(advice), "{value:?}: {said}");
-            let said = Place::parse(value).map(|place| place.to_string());
+            let said = BackupPlace::parse(value).map(|place| place.to_string());
             assert!(
                 said.as_ref().is_err_and(|said| said.contains(advice)),
                 "{value:?}: {said:?}"
@@ -234,11 +237,11 @@ mod tests {
             "S3://bucket/shop",
             "S3:bucket/shop",
         ] {
-            let said = Place::parse(value).unwrap_err();
+            let said = BackupPlace::parse(value).unwrap_err();
             assert!(said.contains("s3://bucket/shop"), "{value}: {said}");
         }
         assert!(
-            Place::parse("https://box.example/a")
+            BackupPlace::parse("https://box.example/a")
                 .unwrap_err()
                 .contains("s3://")
         );

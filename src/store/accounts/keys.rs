@@ -7,7 +7,7 @@ use serde_json::{Map, json};
 use super::users::{self, user};
 use crate::domain::{Action, ApiKey, Scope, date_in_india};
 use crate::store::db::error::Result;
-use crate::store::db::rows::{new_id, run, scalar, time_at};
+use crate::store::db::rows::{new_id, optional_time_at, run, scalar, time_at};
 use crate::store::products::activity::ActivityLog;
 use crate::store::{Store, StoreError};
 
@@ -155,7 +155,6 @@ fn select(condition: &str) -> String {
 
 fn api_key(row: &Row<'_>) -> rusqlite::Result<ApiKey> {
     let scopes: String = row.get("scopes")?;
-    let last_used_at: Option<i64> = row.get("last_used_at")?;
     Ok(ApiKey {
         id: row.get("key_id")?,
         prefix: row.get("prefix")?,
@@ -164,7 +163,7 @@ fn api_key(row: &Row<'_>) -> rusqlite::Result<ApiKey> {
         owner: user(row)?,
         created_at: time_at(row, "made_at")?,
         expires_at: time_at(row, "expires_at")?,
-        last_used_at: last_used_at.and_then(|at| Timestamp::from_millisecond(at).ok()),
+        last_used_at: optional_time_at(row, "last_used_at")?,
     })
 }
 

@@ -6,7 +6,7 @@ use rusqlite::{Connection, Row, params};
 use super::CODE_LIFETIME;
 use crate::domain::named;
 use crate::store::db::error::Result;
-use crate::store::db::rows::{run, scalar};
+use crate::store::db::rows::{optional_time_at, run, scalar};
 use crate::store::{Pending, Store};
 
 /// Lifetime of a mail without a code.
@@ -182,9 +182,7 @@ fn mail(row: &Row<'_>) -> rusqlite::Result<QueuedMail> {
         recipient: row.get("recipient")?,
         username: row.get("username")?,
         seed: row.get("seed")?,
-        form_at: row
-            .get::<_, Option<i64>>("submitted_at")?
-            .and_then(|at| Timestamp::from_millisecond(at).ok()),
+        form_at: optional_time_at(row, "submitted_at")?,
         attempts: row.get("attempts")?,
         lane: row.get("lane")?,
     })

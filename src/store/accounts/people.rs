@@ -7,7 +7,7 @@ use super::trail::log_person;
 use super::users::{account, check_name, reset_delay, stored};
 use crate::domain::{Email, Paged, Role, Session, User, page_offset};
 use crate::store::db::error::Result;
-use crate::store::db::rows::{run, scalar, time_at};
+use crate::store::db::rows::{optional_time_at, run, scalar, time_at};
 use crate::store::{Store, StoreError};
 
 /// One line of the list of people.
@@ -211,10 +211,7 @@ fn is_last_admin(connection: &Connection, user: &User) -> Result<bool> {
 
 fn person(row: &Row<'_>) -> rusqlite::Result<Person> {
     let (email, role): (String, String) = (row.get("email")?, row.get("role")?);
-    let time = |column: &str| -> rusqlite::Result<Option<Timestamp>> {
-        let at: Option<i64> = row.get(column)?;
-        Ok(at.and_then(|at| Timestamp::from_millisecond(at).ok()))
-    };
+    let time = |column| optional_time_at(row, column);
     let lifts: Option<i64> = row.get("lifts")?;
     Ok(Person {
         id: row.get("id")?,

@@ -7,7 +7,7 @@ use rusqlite::{Row, named_params, params};
 
 use super::users::{self, user};
 use crate::domain::{Audience, Role, Session, User, lifetime};
-use crate::store::db::rows::{scalar, time_at};
+use crate::store::db::rows::{optional_time_at, scalar, time_at};
 use crate::store::{Pending, Store, StoreError};
 
 /// Device of a sign-in.
@@ -225,8 +225,6 @@ fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
         audience: Audience::parse(&audience).unwrap_or(Audience::Me),
         created_at: time_at(row, "created_at")?,
         last_seen_at: time_at(row, "last_seen_at")?,
-        confirmed_at: row
-            .get::<_, Option<i64>>("confirmed_at")?
-            .and_then(|at| Timestamp::from_millisecond(at).ok()),
+        confirmed_at: optional_time_at(row, "confirmed_at")?,
     })
 }

@@ -1,12 +1,12 @@
 //! Webhooks and the queue of what is sent to them, which triggers fill.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 use serde_json::{Map, json};
 
-use crate::domain::{Action, Notification, Rfc3339, Webhook, WebhookEvent};
+use crate::domain::{Action, Rfc3339, Webhook, WebhookEvent};
 use crate::store::db::error::Result;
-use crate::store::db::rows::{column, run, scalar, time_at};
+use crate::store::db::rows::{optional_time_at, run, scalar, time_at};
 use crate::store::products::activity::{ActivityLog, SERVER};
 use crate::store::{Store, StoreError};
 
@@ -14,7 +14,7 @@ use crate::store::{Store, StoreError};
 pub const MAX_WEBHOOKS: i64 = 20;
 
 /// Columns of a webhook.
-const COLUMNS: &str = "key, id, url, events, sealed, is_on, off_reason, failing_since, last_error, \
+const COLUMNS: &str = "webhooks.key AS key, id, url, events, sealed, is_on, off_reason, failing_since, last_error, \
     last_error_at, delivered_at, dropped, created_at, \
     (SELECT count(*) FROM webhook_events WHERE webhook = webhooks.key) AS waiting";
 
@@ -45,8 +45,16 @@ pub struct QueuedEvent {
     key: i64,
     /// The webhook to which it is sent.
     pub to: StoredWebhook,
-    /// The message to send.
-    pub notification: Notification,
+    /// The header `webhook-id`, the same for each attempt.
+    pub message: String,
+    /// Kind of event.
+    pub event: WebhookEvent,
+    /// Id of the product.
+    pub subject: Option<String>,
+    /// State of the product after the event.
+    pub state: Option<String>,
+    /// Time of the event.
+    pub at: Timestamp,
     /// Attempts so far.
     pub attempts: u32,
 }
@@ -169,52 +177,34 @@ impl Store {
         self.execute(sql, [event]).wait()
     }
 
-    /// Returns the keys of the webhooks with an event that is due.
+    /// Returns of each webhook the event that is due for longest.
     ///
     /// # Errors
     ///
     /// When the database refuses.
-    pub fn due_webhooks(&self, now: Timestamp) -> Result<Vec<i64>> {
+    pub fn due_webhook_events(&self, now: Timestamp) -> Result<Vec<QueuedEvent>> {
         self.read(|connection| {
-            let sql = "SELECT key FROM webhooks WHERE wait_until <= ?1 AND EXISTS \
-                 (SELECT 1 FROM webhook_events WHERE webhook = webhooks.key AND next_at <= ?1)";
-            Ok(column(connection, sql, [now.as_millisecond()])?)
-        })
-    }
-
-    /// Returns the event that is due for longest of the webhook with this key.
-    ///
-    /// # Errors
-    ///
-    /// When the database refuses.
-    pub fn next_webhook_event(&self, key: i64, now: Timestamp) -> Result<Option<QueuedEvent>> {
-        self.read(|connection| {
-            let sql = format!("SELECT {COLUMNS} FROM webhooks WHERE key = ? AND wait_until <= ?");
+            let sql = format!(
+                "SELECT {COLUMNS}, due.key AS event_key, message, event, subject, state, at, attempts \
+                 FROM webhooks JOIN webhook_events AS due ON due.key = (SELECT key FROM webhook_events \
+                 WHERE webhook = webhooks.key AND next_at <= ?1 ORDER BY next_at, key LIMIT 1) \
+                 WHERE wait_until <= ?1"
+            );
             let mut statement = connection.prepare_cached(&sql)?;
-            let values = [key, now.as_millisecond()];
-            let Some(to) = statement.query_row(values, stored).optional()? else {
-                return Ok(None);
-            };
-            let mut statement = connection.prepare_cached(
-                "SELECT key, message, event, subject, state, at, attempts FROM webhook_events \
-                 WHERE webhook = ? AND next_at <= ? ORDER BY next_at, key LIMIT 1",
-            )?;
-            let found = statement.query_row(values, |row| {
+            let due = statement.query_map([now.as_millisecond()], |row| {
                 let event: String = row.get("event")?;
                 Ok(QueuedEvent {
-                    key: row.get("key")?,
-                    to,
-                    notification: Notification {
-                        message: row.get("message")?,
-                        event: WebhookEvent::parse(&event).ok_or(rusqlite::Error::InvalidQuery)?,
-                        subject: row.get("subject")?,
-                        state: row.get("state")?,
-                        at: time_at(row, "at")?,
-                    },
+                    key: row.get("event_key")?,
+                    to: stored(row)?,
+                    message: row.get("message")?,
+                    event: WebhookEvent::parse(&event).ok_or(rusqlite::Error::InvalidQuery)?,
+                    subject: row.get("subject")?,
+                    state: row.get("state")?,
+                    at: time_at(row, "at")?,
                     attempts: row.get("attempts")?,
                 })
-            });
-            Ok(found.optional()?)
+            })?;
+            Ok(due.collect::<rusqlite::Result<_>>()?)
         })
     }
 
@@ -230,13 +220,13 @@ impl Store {
         now: Timestamp,
     ) -> Result<()> {
         self.write(move |connection| {
-            let (key, of, time) = (sent.to.key, &sent.notification, now.as_millisecond());
+            let (key, time) = (sent.to.key, now.as_millisecond());
             let next_at = attempt.next_at.map(Timestamp::as_millisecond);
             let sql = match next_at {
                 Some(_) => "UPDATE webhook_events SET attempts = attempts + 1, next_at = ?3 WHERE key = ?1 AND message = ?2",
                 None => "DELETE FROM webhook_events WHERE key = ?1 AND message = ?2 AND ?3 IS NULL",
             };
-            run(connection, sql, params![sent.key, of.message, next_at])?;
+            run(connection, sql, params![sent.key, sent.message, next_at])?;
             if attempt.error.is_empty() {
                 let sql = "UPDATE webhooks SET delivered_at = ?2, wait_until = 0, failing_since = NULL WHERE key = ?1";
                 return run(connection, sql, [key, time]);
@@ -250,7 +240,7 @@ impl Store {
                     attempt.error,
                     time,
                     next_at.filter(|_| attempt.all_wait).unwrap_or_default(),
-                    of.event == WebhookEvent::Test,
+                    sent.event == WebhookEvent::Test,
                 ],
             )?;
             if let Some(reason) = &attempt.off_reason {
@@ -273,11 +263,7 @@ fn find(connection: &Connection, id: &str) -> Result<StoredWebhook> {
 
 fn stored(row: &Row<'_>) -> rusqlite::Result<StoredWebhook> {
     let events: String = row.get("events")?;
-    let time = |column: &str| -> rusqlite::Result<Option<Rfc3339>> {
-        let time: Option<i64> = row.get(column)?;
-        let time = time.and_then(|time| Timestamp::from_millisecond(time).ok());
-        Ok(time.map(Rfc3339))
-    };
+    let time = |column| optional_time_at(row, column).map(|time| time.map(Rfc3339));
     Ok(StoredWebhook {
         key: row.get("key")?,
         webhook: Webhook {

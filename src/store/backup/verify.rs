@@ -28,7 +28,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    fn new(subject: &'static str, outcome: Outcome) -> Self {
+    fn new(subject: &'static str, outcome: VerifyOutcome) -> Self {
         let outcome = outcome.unwrap_or_else(|error| Err(error.to_string()));
         Self { subject, outcome }
     }
@@ -94,9 +94,9 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-type Outcome = Result<Result<String, String>, StoreError>;
+type VerifyOutcome = Result<Result<String, String>, StoreError>;
 
-fn integrity(connection: &Connection) -> Outcome {
+fn integrity(connection: &Connection) -> VerifyOutcome {
     let found: Vec<String> = column(connection, "PRAGMA integrity_check(3)", [])?;
     if found != ["ok"] {
         return Ok(Err(one_line(&found.join("; "))));
@@ -105,7 +105,7 @@ fn integrity(connection: &Connection) -> Outcome {
     Ok(Ok(format!("all {pages} pages are sound")))
 }
 
-fn foreign_keys(connection: &Connection) -> Outcome {
+fn foreign_keys(connection: &Connection) -> VerifyOutcome {
     let broken: Option<String> = scalar(connection, "PRAGMA foreign_key_check", []).optional()?;
     Ok(match broken {
         None => Ok("every reference is valid".to_owned()),
@@ -114,7 +114,7 @@ fn foreign_keys(connection: &Connection) -> Outcome {
 }
 
 /// Compares each product's click counts with its sums.
-fn clicks(connection: &Connection) -> Outcome {
+fn clicks(connection: &Connection) -> VerifyOutcome {
     let mut sums: HashMap<i64, (u64, u64)> = HashMap::new();
     for_each_sum(connection, |kind, clicks| {
         let (explained, counted) = sums.entry(kind.product()).or_default();
@@ -200,7 +200,7 @@ fn forbidden(connection: &Connection) -> Result<Vec<String>, StoreError> {
 }
 
 /// Validates every link and picture.
-fn links(connection: &Connection) -> Outcome {
+fn links(connection: &Connection) -> VerifyOutcome {
     let mut statement =
         connection.prepare("SELECT id, affiliate_link, images FROM listed_products")?;
     let mut rows = statement.query([])?;
@@ -247,7 +247,7 @@ const COUNTS: &str = "counts";
 const INDEX: &str = "full-text index";
 
 /// Compares the stored counts with the products.
-fn compare_counts(connection: &Connection) -> Outcome {
+fn compare_counts(connection: &Connection) -> VerifyOutcome {
     let wrong: i64 = connection.query_row(
         "WITH real AS (SELECT source, category, count(*) AS products FROM live_products \
                            GROUP BY source, category), \
@@ -269,7 +269,7 @@ fn compare_counts(connection: &Connection) -> Outcome {
 }
 
 /// Compares the full-text index with the products' words.
-fn index(connection: &Connection) -> Outcome {
+fn index(connection: &Connection) -> VerifyOutcome {
     let version = rebuild::version(connection)?;
     if version != terms::VERSION {
         return Ok(Err(format!(

@@ -85,7 +85,7 @@ fn left_out(row: &Row<'_>) -> rusqlite::Result<LeftOut> {
 
 /// Clicks of a row.
 #[derive(Clone, Copy, Default)]
-struct Clicks {
+struct ClickFigures {
     counted: u64,
     left_out: u64,
     /// Counted clicks that were made on the product's page.
@@ -93,17 +93,17 @@ struct Clicks {
 }
 
 /// Clicks by the number of a row.
-type Sums = foldhash::HashMap<i64, Clicks>;
+type ClickSums = foldhash::HashMap<i64, ClickFigures>;
 
 /// Sums the clicks of a query by the number that `row` makes of the day (or hour) and kind.
 fn sum_clicks(
     connection: &Connection,
     query: &ReportQuery,
     row: impl Fn(i64, ClickKind) -> i64,
-) -> Result<Sums, StoreError> {
+) -> Result<ClickSums, StoreError> {
     let products = products_of_query(connection, query)?;
     let channel = query.channel.map(Channel::code);
-    let mut found = Sums::default();
+    let mut found = ClickSums::default();
     let add = |time: i64, kind: ClickKind, clicks: u64| {
         let is_wanted = channel.is_none_or(|code| code == kind.code(Dimension::CHANNEL))
             && products
@@ -152,7 +152,7 @@ fn products_of_query(
 /// Makes a row per day or hour.
 fn rows_in_order<Shown: Display>(
     all: impl Iterator<Item = i64>,
-    found: &Sums,
+    found: &ClickSums,
     shown: impl Fn(i64) -> Shown,
 ) -> Vec<ReportRow> {
     all.map(|number| {

@@ -42,6 +42,15 @@ pub(crate) fn column<T: FromSql, C: FromIterator<T>>(
         .collect()
 }
 
+/// Reads a time as [`time_at`]; none for null.
+pub(crate) fn optional_time_at(
+    row: &Row<'_>,
+    column: impl RowIndex,
+) -> rusqlite::Result<Option<Timestamp>> {
+    let time: Option<i64> = row.get(column)?;
+    Ok(time.and_then(|time| Timestamp::from_millisecond(time).ok()))
+}
+
 /// Reads a time, stored as milliseconds since 1970, UTC.
 pub(crate) fn time_at(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<Timestamp> {
     Timestamp::from_millisecond(row.get(column)?)

@@ -67,14 +67,14 @@ struct Writing {
     before_commit: Box<dyn BeforeCommit>,
 }
 
-type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
+type Acknowledgement = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 /// Runs in a transaction, or gets the reason why there is none; returns whether to keep its changes, and
 /// the function that sends its result after the commit.
-type Job = Box<dyn FnOnce(Result<&Connection, StoreError>) -> (bool, Answer) + Send>;
+type WriteJob = Box<dyn FnOnce(Result<&Connection, StoreError>) -> (bool, Acknowledgement) + Send>;
 
 /// The queue of the writer thread; dropping it ends the thread after the waiting jobs are committed.
 pub(crate) struct Writer {
-    queue: Option<SyncSender<Job>>,
+    queue: Option<SyncSender<WriteJob>>,
     health: Arc<Health>,
     thread: Option<JoinHandle<()>>,
     /// Why every job is refused.
@@ -152,14 +152,14 @@ impl Writer {
         let (sender, pending) = Pending::new();
         let health = Arc::clone(&self.health);
         health.asked.fetch_add(1, Ordering::Relaxed);
-        let job: Job = Box::new(move |connection| {
+        let job: WriteJob = Box::new(move |connection| {
             let result = connection.and_then(job);
             if let Err(StoreError::Full | StoreError::ReadOnly) = result {
                 health.failing.store(true, Ordering::Relaxed);
                 health.failed.fetch_add(1, Ordering::Relaxed);
             }
             let keep = result.is_ok();
-            let answer: Answer = Box::new(move |committed| {
+            let answer: Acknowledgement = Box::new(move |committed| {
                 // The receiver is gone when the client is: the write stays, as if the response had
                 // been lost on the network.
                 drop(sender.send(result.and_then(|value| committed.map(|()| value))));
@@ -188,7 +188,7 @@ impl Drop for Writer {
     }
 }
 
-fn run(writing: &Writing, jobs: &Receiver<Job>, health: &Health) {
+fn run(writing: &Writing, jobs: &Receiver<WriteJob>, health: &Health) {
     let connection = &writing.connection;
     while let Ok(first) = jobs.recv() {
         let mut batch = vec![first];
@@ -230,8 +230,8 @@ fn run(writing: &Writing, jobs: &Receiver<Job>, health: &Health) {
 
 fn commit_together(
     writing: &Writing,
-    batch: Vec<Job>,
-    answers: &mut Vec<Answer>,
+    batch: Vec<WriteJob>,
+    answers: &mut Vec<Acknowledgement>,
     sentinel: Option<&Sentinel>,
 ) -> Result<(), StoreError> {
     let connection = &writing.connection;
@@ -266,7 +266,11 @@ fn check(sentinel: &Sentinel, connection: &Connection) -> Result<(), StoreError>
 }
 
 /// Runs a job in a savepoint, so that its failure rolls back only its own changes.
-fn run_one(writing: &Writing, job: Job, answers: &mut Vec<Answer>) -> Result<(), StoreError> {
+fn run_one(
+    writing: &Writing,
+    job: WriteJob,
+    answers: &mut Vec<Acknowledgement>,
+) -> Result<(), StoreError> {
     let connection = &writing.connection;
     let mark = writing.before_commit.mark();
     rows::run(connection, "SAVEPOINT job", [])?;

@@ -13,7 +13,7 @@ use crate::store::products::columns::PRICE_SEEN;
 use crate::store::products::hidden::in_state;
 use crate::store::products::lifetimes::count_live;
 use crate::store::search::query;
-use crate::store::search::terms::{Query, Scope};
+use crate::store::search::terms::{Query, SearchScope};
 
 /// The matching products.
 pub(crate) struct Selection {
@@ -57,7 +57,7 @@ pub(crate) fn select(
     snapshot.remove_unlisted(filters, &mut keys);
     let in_title = match words {
         Some(words) if by_relevance => {
-            let title = Scope::Title;
+            let title = SearchScope::Title;
             let all = query::matching(connection, words, title, Some(&keys))?;
             let exact = query::with_word(connection, words.last(), title, Some(&all))?;
             let prefix = all - &exact;
@@ -93,7 +93,7 @@ pub(crate) fn searched(
     let within = |sort_by, least, most| between(snapshot, sort_by, (least, most), any_state);
     let mut sets = Vec::new();
     if let Some(words) = words {
-        let all = query::matching(snapshot.connection, words, Scope::Anywhere, None)?;
+        let all = query::matching(snapshot.connection, words, SearchScope::Anywhere, None)?;
         sets.push(all);
     }
     if filters.min_price.is_some() || filters.max_price.is_some() {

@@ -15,7 +15,7 @@ use crate::store::Store;
 use crate::store::db::error::Result;
 use crate::store::search::query::{count_with, with_word};
 use crate::store::search::stem::stem;
-use crate::store::search::terms::{Scope, is_stop_word};
+use crate::store::search::terms::{SearchScope, is_stop_word};
 
 /// Related products per row.
 const BESIDE: usize = 6;
@@ -152,7 +152,7 @@ pub(super) fn sharing_words(
     for word in title {
         let is_word = word.chars().nth(2).is_some() && !is_stop_word(word);
         if is_word && !words.iter().any(|(_, other)| *other == word) {
-            let products = count_with(connection, &Scope::Title.term(&stem(word)))?;
+            let products = count_with(connection, &SearchScope::Title.term(&stem(word)))?;
             words.push((products, word));
         }
     }
@@ -163,7 +163,7 @@ pub(super) fn sharing_words(
     for (products, word) in words {
         // Half as common is a point more.
         let weight = 2 + (PRODUCTS / products).ilog2();
-        for key in with_word(connection, word, Scope::Title, None)? {
+        for key in with_word(connection, word, SearchScope::Title, None)? {
             *points.entry(key).or_default() += weight;
         }
     }

@@ -9,7 +9,7 @@ use roaring::RoaringBitmap;
 use super::chunks::{chunk_of, doc_id, first_id};
 use super::stem::stem;
 use super::terms::{
-    SHORT, Scope, Texts, first_letters, for_each_token, is_joined_term, prefix_term,
+    SHORT, SearchScope, Texts, first_letters, for_each_token, is_joined_term, prefix_term,
 };
 use crate::store::StoreError;
 
@@ -84,11 +84,11 @@ impl Batch {
         }
         let id = (id - first_id(self.chunk)) as u16;
         for text in [&texts.description, &texts.source, &texts.category] {
-            for_each_token(text, Scope::Anywhere, |token| {
+            for_each_token(text, SearchScope::Anywhere, |token| {
                 self.add_word(token, id, false);
             });
         }
-        for_each_token(&texts.title, Scope::Title, |token| {
+        for_each_token(&texts.title, SearchScope::Title, |token| {
             self.add_word(token, id, true);
         });
         Ok(())
@@ -177,7 +177,7 @@ impl Batch {
 /// Returns the lists that unite several words: of stems, and of prefixes of words and stems.
 fn united(chunk: u32, words: &[(String, Lists)]) -> BTreeMap<String, RoaringBitmap> {
     let mut all = BTreeMap::new();
-    for scope in [Scope::Title, Scope::Anywhere] {
+    for scope in [SearchScope::Title, SearchScope::Anywhere] {
         let mut stems: HashMap<String, RoaringBitmap> = HashMap::new();
         // First by each word's longest prefix; then each prefix is added to the one that is a
         // letter shorter.
@@ -240,15 +240,15 @@ impl Delta {
 }
 
 impl Lists {
-    fn in_scope(&self, scope: Scope) -> &[u16] {
+    fn in_scope(&self, scope: SearchScope) -> &[u16] {
         match scope {
-            Scope::Title => &self.in_title,
-            Scope::Anywhere => &self.anywhere,
+            SearchScope::Title => &self.in_title,
+            SearchScope::Anywhere => &self.anywhere,
         }
     }
 
-    fn by_scope(&self) -> [(Scope, &[u16]); 2] {
-        [Scope::Title, Scope::Anywhere].map(|scope| (scope, self.in_scope(scope)))
+    fn by_scope(&self) -> [(SearchScope, &[u16]); 2] {
+        [SearchScope::Title, SearchScope::Anywhere].map(|scope| (scope, self.in_scope(scope)))
     }
 
     /// Adds a product; returns the number of new entries.

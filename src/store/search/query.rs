@@ -6,7 +6,9 @@ use rusqlite::{Connection, OptionalExtension};
 use super::chunks::{chunk_bit, chunks_of, posting_key};
 use super::same_words::{OtherWord, SearchWord};
 use super::stem::stem;
-use super::terms::{Query, SHORT, Scope, category_term, joined_term, prefix_term, source_term};
+use super::terms::{
+    Query, SHORT, SearchScope, category_term, joined_term, prefix_term, source_term,
+};
 use super::writer::{chunk_count, from_stored};
 use crate::store::db::error::Result;
 
@@ -26,7 +28,7 @@ const MOST_JOINED: usize = 3;
 pub(crate) fn matching(
     connection: &Connection,
     query: &Query,
-    scope: Scope,
+    scope: SearchScope,
     within: Option<&RoaringBitmap>,
 ) -> Result<RoaringBitmap> {
     let words: Vec<&SearchWord> = query.words().iter().collect();
@@ -48,7 +50,7 @@ pub(crate) fn matching(
 fn all_of(
     connection: &Connection,
     words: &[&SearchWord],
-    scope: Scope,
+    scope: SearchScope,
     within: Option<&RoaringBitmap>,
 ) -> Result<RoaringBitmap> {
     let Some((last, others)) = words.split_last() else {
@@ -75,7 +77,7 @@ fn all_of(
 pub(crate) fn with_prefix(
     connection: &Connection,
     word: &SearchWord,
-    scope: Scope,
+    scope: SearchScope,
     within: Option<&RoaringBitmap>,
 ) -> Result<RoaringBitmap> {
     union_of(connection, &beginning(connection, word, scope)?, within)
@@ -85,7 +87,7 @@ pub(crate) fn with_prefix(
 pub(crate) fn with_word(
     connection: &Connection,
     word: &str,
-    scope: Scope,
+    scope: SearchScope,
     within: Option<&RoaringBitmap>,
 ) -> Result<RoaringBitmap> {
     with_stem(connection, &stem(word), scope, within)
@@ -95,7 +97,7 @@ pub(crate) fn with_word(
 pub(crate) fn with_stem(
     connection: &Connection,
     stem: &str,
-    scope: Scope,
+    scope: SearchScope,
     within: Option<&RoaringBitmap>,
 ) -> Result<RoaringBitmap> {
     union_of(connection, &stem_terms(connection, stem, scope)?, within)
@@ -133,7 +135,7 @@ pub(crate) fn has_word(connection: &Connection, word: &str) -> Result<bool> {
 
 /// True if a product has this word in any form or as a prefix.
 pub(crate) fn is_known(connection: &Connection, word: &SearchWord) -> Result<bool> {
-    Ok(!beginning(connection, word, Scope::Anywhere)?.is_empty())
+    Ok(!beginning(connection, word, SearchScope::Anywhere)?.is_empty())
 }
 
 /// Counts the products with exactly this term.
@@ -150,7 +152,7 @@ pub(crate) fn sample_with(connection: &Connection, text: &str, most: usize) -> R
 }
 
 /// Returns the terms of whole words with a stem, also written as two.
-fn stem_terms(connection: &Connection, stem: &str, scope: Scope) -> Result<Vec<Term>> {
+fn stem_terms(connection: &Connection, stem: &str, scope: SearchScope) -> Result<Vec<Term>> {
     let mut terms = Vec::new();
     for text in [stem, &joined_term(stem)] {
         terms.extend(term(connection, &scope.term(text))?);
@@ -159,7 +161,11 @@ fn stem_terms(connection: &Connection, stem: &str, scope: Scope) -> Result<Vec<T
 }
 
 /// Returns the terms of a whole word and of its other words.
-fn searched_terms(connection: &Connection, word: &SearchWord, scope: Scope) -> Result<Vec<Term>> {
+fn searched_terms(
+    connection: &Connection,
+    word: &SearchWord,
+    scope: SearchScope,
+) -> Result<Vec<Term>> {
     let mut terms = stem_terms(connection, &word.stem, scope)?;
     for other in &word.others {
         terms.extend(stem_terms(connection, &other.stem, scope)?);
@@ -176,7 +182,7 @@ pub(crate) fn also_found(
     let mut also: Vec<&OtherWord> = Vec::new();
     for other in query.words().iter().flat_map(|word| &word.others) {
         let is_new = also.iter().all(|known| known.stem != other.stem);
-        let found = |stem| with_stem(connection, stem, Scope::Anywhere, Some(results));
+        let found = |stem| with_stem(connection, stem, SearchScope::Anywhere, Some(results));
         if is_new && !found(&other.stem)?.is_empty() {
             also.push(other);
         }
@@ -185,7 +191,7 @@ pub(crate) fn also_found(
 }
 
 /// Returns the terms of a word in any form and of words that begin with it.
-fn beginning(connection: &Connection, word: &SearchWord, scope: Scope) -> Result<Vec<Term>> {
+fn beginning(connection: &Connection, word: &SearchWord, scope: SearchScope) -> Result<Vec<Term>> {
     let mut terms = searched_terms(connection, word, scope)?;
     let word = word.text.as_str();
     if word.chars().count() <= SHORT {

@@ -5,7 +5,7 @@
 //! (whole words in the title, then prefixes there, then clicks and ratings), and sort these by
 //! score. `tests/it/api/list_plans.rs` checks that all plans agree.
 
-use super::terms::{Query, Scope, for_each_token, is_joined_term};
+use super::terms::{Query, SearchScope, for_each_token, is_joined_term};
 
 /// Number of products that are scored, at up to 20 µs each with a million products; 1,000 exceeded
 /// the 12 ms that a search may take.
@@ -58,7 +58,7 @@ pub fn score(product: &Candidate<'_>, query: &Query) -> Score {
     // Points of each search word, and the position in the title.
     let mut places = vec![(0.0, 0_u16); query.words().len()];
     let mut at = 0_u16;
-    for_each_token(product.title, Scope::Title, |token| {
+    for_each_token(product.title, SearchScope::Title, |token| {
         if !is_joined_term(token) {
             at = at.saturating_add(1);
         }

@@ -13,7 +13,7 @@ use super::query;
 use super::same_words::SearchWord;
 use super::shop_words::spellings;
 use super::stem::stem;
-use super::terms::{Query, Scope, is_stop_word};
+use super::terms::{Query, SearchScope, is_stop_word};
 use super::vocabulary::{Near, are_neighbours, has_few_terms, nearest};
 use crate::store::db::error::StoreError;
 
@@ -59,7 +59,7 @@ pub(crate) fn correct(
             return Ok(None);
         }
     }
-    for scope in [Scope::Title, Scope::Anywhere] {
+    for scope in [SearchScope::Title, SearchScope::Anywhere] {
         let mut tree = Tree::new(connection, &ways, scope, budget)?;
         for _ in 0..MOST_STEPS {
             if budget.is_spent() {
@@ -189,7 +189,7 @@ impl<'a> Tree<'a> {
     fn new(
         connection: &Connection,
         ways: &'a [Vec<WordReading>],
-        scope: Scope,
+        scope: SearchScope,
         budget: Budget,
     ) -> Result<Self, StoreError> {
         let mut products = Vec::new();
@@ -264,7 +264,7 @@ fn products_of(
     connection: &Connection,
     words: &[String],
     is_last: bool,
-    scope: Scope,
+    scope: SearchScope,
 ) -> Result<RoaringBitmap, StoreError> {
     let mut found: Option<RoaringBitmap> = None;
     for (at, word) in words.iter().enumerate() {

@@ -31,11 +31,13 @@ impl Texts {
     pub(crate) fn terms(&self) -> HashSet<String> {
         let mut terms: HashSet<String> = self.names().into_iter().collect();
         for text in [&self.description, &self.source, &self.category] {
-            for_each_token(text, Scope::Anywhere, |token| terms.extend(terms_of(token)));
+            for_each_token(text, SearchScope::Anywhere, |token| {
+                terms.extend(terms_of(token));
+            });
         }
-        for_each_token(&self.title, Scope::Title, |token| {
+        for_each_token(&self.title, SearchScope::Title, |token| {
             for term in terms_of(token) {
-                terms.insert(Scope::Title.term(&term));
+                terms.insert(SearchScope::Title.term(&term));
                 terms.insert(term);
             }
         });
@@ -53,12 +55,12 @@ pub(crate) fn source_term(source: &str) -> String {
 
 /// Searched fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Scope {
+pub(crate) enum SearchScope {
     Anywhere,
     Title,
 }
 
-impl Scope {
+impl SearchScope {
     /// Returns the term of a word, stem or prefix in this scope.
     pub(crate) fn term(self, text: &str) -> String {
         match self {
@@ -85,7 +87,7 @@ pub(crate) fn is_joined_term(token: &str) -> bool {
 /// Calls `each` with the words of a text, and with the [`joined_term`] of adjacent words that are
 /// also written as one: with a single letter ("T-Shirt", "USB C"), and in titles at digits ("iPhone
 /// 15"). Only a space or hyphen may separate them: not "C. Law", not "women's".
-pub(crate) fn for_each_token(text: &str, scope: Scope, mut each: impl FnMut(&str)) {
+pub(crate) fn for_each_token(text: &str, scope: SearchScope, mut each: impl FnMut(&str)) {
     let mut last = String::new();
     let mut stands_free = false;
     for_each_word(text, |gap, word| {
@@ -101,7 +103,7 @@ pub(crate) fn for_each_token(text: &str, scope: Scope, mut each: impl FnMut(&str
     });
 }
 
-fn are_joined(left: &str, right: &str, scope: Scope) -> bool {
+fn are_joined(left: &str, right: &str, scope: SearchScope) -> bool {
     let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
     let digits = [
         is_digit(left.as_bytes().last()),
@@ -111,7 +113,7 @@ fn are_joined(left: &str, right: &str, scope: Scope) -> bool {
         // Not "Size S", which would read as a plural.
         [false, false] => left.len() == 1 || right.len() == 1 && right != "s",
         [true, true] => false,
-        _ => scope == Scope::Title,
+        _ => scope == SearchScope::Title,
     };
     may_be && !is_stop_word(left) && !is_stop_word(right)
 }

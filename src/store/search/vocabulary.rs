@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension};
 use super::budget::Budget;
 use super::query;
 use super::stem::stem;
-use super::terms::{Scope, is_stop_word};
+use super::terms::{SearchScope, is_stop_word};
 use crate::domain::folded_words;
 use crate::store::db::error::Result;
 use crate::store::db::rows::scalar;
@@ -150,8 +150,8 @@ fn has_letter_for_digit(word: &str, term: &str) -> bool {
 
 /// True if the two words are adjacent in one of the first matching titles.
 pub(crate) fn are_neighbours(connection: &Connection, left: &str, right: &str) -> Result<bool> {
-    let mut keys = query::with_word(connection, left, Scope::Title, None)?;
-    keys = query::with_word(connection, right, Scope::Title, Some(&keys))?;
+    let mut keys = query::with_word(connection, left, SearchScope::Title, None)?;
+    keys = query::with_word(connection, right, SearchScope::Title, Some(&keys))?;
     let (left, right) = (stem(left), stem(right));
     for key in keys.iter().take(PRODUCTS) {
         let words = folded_words(&text_of(connection, key, "title")?);

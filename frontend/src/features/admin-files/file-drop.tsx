@@ -1,9 +1,12 @@
 import { type DragEvent, useEffect, useId, useRef, useState } from "react";
+import { formats } from "../../shop/formats.json";
 import { Button } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
 import { EXAMPLE } from "./example";
 import { saveFile } from "./save-file";
 
+const SHORT = formats.flatMap(({ short }) => short ?? []);
+const NAMES = `${SHORT.slice(0, -1).join(", ")} or ${SHORT.at(-1)}`;
 const ACCEPTED = ".csv,.tsv,.txt,.xlsx,.xml,.json,.ndjson,.jsonl,.gz,.zip";
 
 interface FileDropProps {
@@ -49,7 +52,7 @@ export function FileDrop({ file, onChoose }: FileDropProps) {
         Choose a file<span className="drop-words"> or drop it here</span>
       </p>
       <label htmlFor={id} className="text-sm text-ink-2">
-        CSV, Excel, Google Merchant or RSS feed, Shopify, WooCommerce or JSON; also in gzip or zip
+        {NAMES}; also in gzip or zip
       </label>
       <input
         ref={input}

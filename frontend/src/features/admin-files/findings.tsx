@@ -1,19 +1,10 @@
 import type { ReactNode } from "react";
 import type { FilePreview } from "../../api/types";
 import { count, counted } from "../../lib/rupees";
+import { formats } from "../../shop/formats.json";
 import { PRODUCT_FIELDS } from "../../shop/product-fields";
 import { Block } from "../../ui/office-screen";
 import { problemText } from "./mapping/fields";
-
-export const FORMATS = {
-  deals: "an export of this program",
-  csv: "a table (CSV)",
-  xlsx: "an Excel sheet",
-  merchant: "a Google Merchant or RSS feed",
-  shopify: "an export of Shopify",
-  woocommerce: "an export of WooCommerce",
-  json: "JSON",
-} as const;
 
 /** Returns a field as a sentence names it. */
 function fieldText(field: string): string {
@@ -22,7 +13,7 @@ function fieldText(field: string): string {
 
 /** Returns a format as a sentence names it. */
 export function formatText(format: string): string {
-  return FORMATS[format as keyof typeof FORMATS] ?? format;
+  return formats.find(({ name }) => name === format)?.label ?? format;
 }
 
 interface FindingsProps {

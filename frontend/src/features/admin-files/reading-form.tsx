@@ -1,9 +1,10 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { useMappings } from "../../api/office/files";
 import { categories } from "../../lib/constants.json";
+import { formats } from "../../shop/formats.json";
 import { Button } from "../../ui/button";
 import { INPUT, LABEL, SelectInput } from "../../ui/form/field";
-import { FORMATS, formatText } from "./findings";
+import { formatText } from "./findings";
 import type { ImportState } from "./use-import";
 
 /** Returns a format's name to begin a line. */
@@ -76,7 +77,7 @@ export function ReadingForm({ state: { choice, working, read } }: { state: Impor
         onChange={(format) => read({ ...choice, format })}
       >
         <option value="">As recognized</option>
-        {Object.keys(FORMATS).map((name) => (
+        {formats.map(({ name }) => (
           <option key={name} value={name}>
             {named(name)}
           </option>

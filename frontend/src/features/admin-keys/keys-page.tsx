@@ -7,13 +7,12 @@ import { ago } from "../../lib/time";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { Link } from "../../ui/link";
-import { Notice } from "../../ui/notice";
+import { OfficeList } from "../../ui/office-list";
 import { OfficeScreen } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
 import { NewKey } from "./new-key";
 
 export function KeysPage() {
-  const { data, error, mutate } = useKeys();
   return (
     <OfficeScreen title="API keys">
       <p className="hint max-w-[44rem]">
@@ -25,27 +24,14 @@ export function KeysPage() {
         say which they need.
       </p>
       <NewKey />
-      {error && !data && (
-        <Notice title="The keys could not be loaded">
-          <Button onClick={() => void mutate()}>Retry</Button>
-        </Notice>
-      )}
-      {data && (
-        <section aria-label="Keys" className="pane">
-          <div className="pane-head">
-            <h2>Keys</h2>
-          </div>
-          {data.data.length === 0 ? (
-            <p className="hint">No keys yet. Make one for each program, so that one can be revoked alone.</p>
-          ) : (
-            <ul className="deal-rows">
-              {data.data.map((key) => (
-                <KeyRow key={key.id} of={key} />
-              ))}
-            </ul>
-          )}
-        </section>
-      )}
+      <OfficeList
+        title="Keys"
+        failure="The keys could not be loaded"
+        none="No keys yet. Make one for each program, so that one can be revoked alone."
+        call={useKeys()}
+      >
+        {(key) => <KeyRow key={key.id} of={key} />}
+      </OfficeList>
     </OfficeScreen>
   );
 }

@@ -8,7 +8,14 @@ import { Choices } from "../../ui/form/choices";
 import { Field } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
 import { ShownOnce } from "../../ui/form/shown-once";
-import { EVENTS } from "./events";
+
+/** Events in words, in the order of the form. */
+const EVENTS: { value: WebhookEvent; words: string }[] = [
+  { value: "product.added", words: "A product is shown to visitors" },
+  { value: "product.changed", words: "A shown product changes" },
+  { value: "product.ended", words: "A product ends or is deleted" },
+  { value: "backup.failed", words: "A scheduled backup fails" },
+];
 
 const EMPTY = { url: "", events: [] as WebhookEvent[] };
 

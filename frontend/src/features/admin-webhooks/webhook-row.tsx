@@ -2,7 +2,7 @@ import { useState } from "react";
 import { failureText } from "../../api/failure";
 import { useWebhookChanges } from "../../api/office/webhooks";
 import type { Webhook } from "../../api/types";
-import { count } from "../../lib/rupees";
+import { count, counted } from "../../lib/rupees";
 import { moment } from "../../lib/time";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
@@ -73,7 +73,5 @@ function stateOf({ on, offReason, failingSince, waiting }: Webhook): string {
     return offReason === "" ? "Off" : `Switched off: ${offReason}`;
   }
   const state = failingSince === null ? "On" : `Failing since ${moment(failingSince)}`;
-  return waiting === 0
-    ? state
-    : `${state} · ${count(waiting)} ${waiting === 1 ? "event waits" : "events wait"}`;
+  return waiting === 0 ? state : `${state} · ${counted(waiting, "event waits", "events wait")}`;
 }

@@ -1,12 +1,10 @@
 import { useWebhooks } from "../../api/office/webhooks";
-import { Button } from "../../ui/button";
-import { Notice } from "../../ui/notice";
+import { OfficeList } from "../../ui/office-list";
 import { OfficeScreen } from "../../ui/office-screen";
 import { NewWebhook } from "./new-webhook";
 import { WebhookRow } from "./webhook-row";
 
 export function WebhooksPage() {
-  const { data, error, mutate } = useWebhooks();
   return (
     <OfficeScreen title="Webhooks">
       <p className="hint max-w-[44rem]">
@@ -15,27 +13,14 @@ export function WebhooksPage() {
         make it anew.
       </p>
       <NewWebhook />
-      {error && !data && (
-        <Notice title="The webhooks could not be loaded">
-          <Button onClick={() => void mutate()}>Retry</Button>
-        </Notice>
-      )}
-      {data && (
-        <section aria-label="Webhooks" className="pane">
-          <div className="pane-head">
-            <h2>Webhooks</h2>
-          </div>
-          {data.data.length === 0 ? (
-            <p className="hint">No webhooks yet.</p>
-          ) : (
-            <ul className="deal-rows">
-              {data.data.map((webhook) => (
-                <WebhookRow key={webhook.id} of={webhook} />
-              ))}
-            </ul>
-          )}
-        </section>
-      )}
+      <OfficeList
+        title="Webhooks"
+        failure="The webhooks could not be loaded"
+        none="No webhooks yet."
+        call={useWebhooks()}
+      >
+        {(webhook) => <WebhookRow key={webhook.id} of={webhook} />}
+      </OfficeList>
     </OfficeScreen>
   );
 }

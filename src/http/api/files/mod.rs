@@ -75,7 +75,7 @@ pub(crate) struct ImportQuery {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct FileQuery {
-    /// Format of the file: auto (the default), deals, csv, xlsx, merchant, shopify, woocommerce or json
+    /// Format of the file, as a preview names it; auto or left out to recognize it
     format: Option<String>,
     /// Path to the list of products in JSON, like data.items
     path: Option<String>,
@@ -98,7 +98,7 @@ impl FileQuery {
             None => None,
             Some(name) if name == "auto" => None,
             Some(name) => Some(Format::parse(&name).ok_or_else(|| {
-                let names = Format::ALL.map(Format::as_str).join(", ");
+                let names = Format::all_names();
                 ApiError::invalid("format", format!("format must be one of auto, {names}."))
             })?),
         };

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use super::upload::{ReceivedFile, not_written, receive};
 use super::{FileQuery, ProblemBody, READING_TIME, describe, more, not_read};
-use crate::catalog::formats::{Input, ReadError};
+use crate::catalog::formats::{Format, Input, ReadError};
 use crate::catalog::mapping::{Choices, DayOrder, Mapping};
 use crate::catalog::preview::{Preview, PreviewRow, preview};
 use crate::catalog::reading::{Reading, Stop};
@@ -64,8 +64,8 @@ const MAX_REFUSED: usize = 32 * 1_024 * 1_024;
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FilePreviewResponse {
-    /// Format: deals, csv, xlsx, merchant, shopify, woocommerce or json.
-    format: &'static str,
+    #[schema(inline)]
+    format: Format,
     /// Number of valid rows.
     valid: u64,
     /// Number of invalid rows.
@@ -154,7 +154,7 @@ impl From<Preview> for FilePreviewResponse {
             reasons, questions, ..
         } = findings.interpretation.choices;
         Self {
-            format: findings.format.as_str(),
+            format: findings.format,
             valid: preview.valid,
             refused: preview.problems.rows,
             rows: preview.rows.into_iter().map(PreviewRowBody::from).collect(),

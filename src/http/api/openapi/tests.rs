@@ -9,6 +9,7 @@ use utoipa::openapi::path::ParameterIn;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 
+use crate::catalog::formats::Format;
 use crate::domain::{FIELDS, Field, Kind, Scope, line_fields};
 use crate::http::api;
 use crate::http::api::responses::CardListResponse;
@@ -400,7 +401,7 @@ fn the_tables_of_calls_are_made_of_the_routes() {
 }
 
 #[test]
-fn the_app_has_the_fields_of_the_server() {
+fn the_app_has_the_fields_and_formats_of_the_server() {
     let named = |is_line: bool| {
         let of_kind = |field: &&Field| matches!(field.kind, Kind::Line(_)) == is_line;
         let fields = FIELDS.iter().filter(of_kind);
@@ -410,4 +411,10 @@ fn the_app_has_the_fields_of_the_server() {
     let document = json!({ "fields": named(false), "lines": named(true) });
     let made = serde_json::to_string_pretty(&document).unwrap() + "\n";
     assert_generated("frontend/src/shop/fields.json", &made);
+    let formats = Format::ALL.map(|format| {
+        let (label, short) = format.labels();
+        json!({ "name": format, "label": label, "short": short })
+    });
+    let made = serde_json::to_string_pretty(&json!({ "formats": formats })).unwrap() + "\n";
+    assert_generated("frontend/src/shop/formats.json", &made);
 }

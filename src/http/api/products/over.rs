@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, Responder, web};
 use jiff::Timestamp;
 
-use crate::clicks::{Note, Request};
+use crate::clicks::{ClickNote, Request};
 use crate::http::api::responses::NotedResponse;
 use crate::http::error::ApiError;
 use crate::http::routes::{Route, post};
@@ -44,7 +44,7 @@ pub(crate) async fn report_over(
         is_https: false,
         host: "",
         product: &id,
-        note: Note::default(),
+        note: ClickNote::default(),
         now,
     });
     if is_first {

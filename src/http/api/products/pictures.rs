@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::clicks::{Note, Report, Request};
+use crate::clicks::{ClickNote, Report, Request};
 use crate::http::api::permissions::{May, WriteProducts, is_staff};
 use crate::http::api::responses::NotedResponse;
 use crate::http::error::ApiError;
@@ -82,7 +82,7 @@ pub(crate) async fn report_failed_picture(
                 is_https: false,
                 host: "",
                 product: &id,
-                note: Note::default(),
+                note: ClickNote::default(),
                 now,
             },
             &image,

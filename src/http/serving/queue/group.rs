@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::party::Key;
+use super::party::PartyKey;
 
 pub(super) struct QueuedJob {
     pub(super) id: u64,
@@ -29,10 +29,10 @@ impl Done {
 #[derive(Default)]
 pub(super) struct Group {
     /// Members with waiting jobs, the next one first.
-    pub(super) members: VecDeque<(Key, VecDeque<QueuedJob>)>,
+    pub(super) members: VecDeque<(PartyKey, VecDeque<QueuedJob>)>,
     pub(super) waiting: usize,
     /// Members with running jobs, once for each job.
-    pub(super) running: Vec<Key>,
+    pub(super) running: Vec<PartyKey>,
     /// Nanoseconds of work, or the clock when it came.
     pub(super) served: u64,
     /// Order of arrival.
@@ -44,13 +44,13 @@ impl Group {
         self.waiting > 0 || !self.running.is_empty()
     }
 
-    pub(super) fn jobs_of(&mut self, member: &Key) -> Option<&mut VecDeque<QueuedJob>> {
+    pub(super) fn jobs_of(&mut self, member: &PartyKey) -> Option<&mut VecDeque<QueuedJob>> {
         let found = self.members.iter_mut().find(|(other, _)| other == member);
         found.map(|(_, jobs)| jobs)
     }
 
     /// Returns the number of jobs of a member that may start beside its running ones.
-    pub(super) fn may_start(&self, member: &Key, running_of_one: usize) -> usize {
+    pub(super) fn may_start(&self, member: &PartyKey, running_of_one: usize) -> usize {
         let running = self.running.iter().filter(|other| *other == member);
         running_of_one.saturating_sub(running.count())
     }

@@ -9,8 +9,8 @@ use crate::http::serving::rate_limit::Client;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Party {
     pub(super) rank: Rank,
-    pub(super) group: Key,
-    pub(super) member: Key,
+    pub(super) group: PartyKey,
+    pub(super) member: PartyKey,
 }
 
 /// Order of parties that takes precedence over turns.
@@ -22,7 +22,7 @@ pub(super) enum Rank {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum Key {
+pub(super) enum PartyKey {
     Address(IpAddr),
     /// Id of an account or an API key.
     Id(String),
@@ -38,8 +38,8 @@ impl Party {
     pub(crate) fn member(account: &str, key: &str) -> Self {
         Self {
             rank: Rank::Known,
-            group: Key::Id(account.to_owned()),
-            member: Key::Id(key.to_owned()),
+            group: PartyKey::Id(account.to_owned()),
+            member: PartyKey::Id(key.to_owned()),
         }
     }
 
@@ -56,8 +56,8 @@ impl From<Client> for Party {
     fn from(client: Client) -> Self {
         Self {
             rank: Rank::Usual,
-            group: Key::Address(client.network()),
-            member: Key::Address(client.address()),
+            group: PartyKey::Address(client.network()),
+            member: PartyKey::Address(client.address()),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
 use super::group::{Done, Group, QueuedJob};
-use super::party::{Key, Party, Rank};
+use super::party::{Party, PartyKey, Rank};
 use crate::http::error::ApiError;
 
 /// Limits of a lane.
@@ -30,7 +30,7 @@ pub(crate) struct Limits {
 pub(super) struct Waiting {
     pub(super) limits: Limits,
     threads: usize,
-    groups: HashMap<(Rank, Key), Group>,
+    groups: HashMap<(Rank, PartyKey), Group>,
     count: usize,
     last_id: u64,
     /// Nanoseconds of work that a group would have had if it had always waited.

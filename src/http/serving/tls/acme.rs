@@ -44,7 +44,7 @@ const EARLIER: SignedDuration = SignedDuration::from_mins(10);
 const UNREACHABLE: [i64; 4] = [30, 60, 300, 900];
 const REFUSED: [i64; 4] = [60, 300, 900, 1_200];
 
-type State = AcmeState<io::Error, io::Error>;
+type OrderState = AcmeState<io::Error, io::Error>;
 
 /// Orders and renews the certificate of these names.
 pub(super) struct Acme {
@@ -220,7 +220,7 @@ impl Acme {
     }
 
     /// Begins with the library anew, which has no time-outs and waits for up to 18 hours.
-    fn state(&self) -> State {
+    fn state(&self) -> OrderState {
         let mut config =
             AcmeConfig::new_with_client_config(&self.domains, Arc::clone(&self.client));
         if let Some(contact) = &self.contact {
@@ -328,7 +328,7 @@ fn reach(directory: &Url, client: Arc<ClientConfig>) -> Result<(), String> {
     }
 }
 
-async fn next(state: &mut State) -> Option<<State as Stream>::Item> {
+async fn next(state: &mut OrderState) -> Option<<OrderState as Stream>::Item> {
     poll_fn(|context| Pin::new(&mut *state).poll_next(context)).await
 }
 

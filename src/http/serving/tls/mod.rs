@@ -104,7 +104,7 @@ struct Files {
 }
 
 /// Inode, size and times of both files: a change of permissions changes only the last.
-type Stamp = [Option<[i64; 6]>; 2];
+type FileStamps = [Option<[i64; 6]>; 2];
 
 impl Files {
     fn load(&self) -> Result<CertifiedKey, TlsError> {
@@ -114,7 +114,7 @@ impl Files {
         })
     }
 
-    fn stamp(&self) -> Stamp {
+    fn stamp(&self) -> FileStamps {
         [&self.chain, &self.key].map(|path| {
             let file = std::fs::metadata(path).ok()?;
             Some([
@@ -143,7 +143,7 @@ impl ResolvesServerCert for CurrentCertificate {
 /// Reads the files again when they change, and for as long as they can't be used.
 async fn reload(
     files: Files,
-    mut stamp: Stamp,
+    mut stamp: FileStamps,
     current: Arc<CurrentCertificate>,
     site: SiteCertificate,
 ) {

@@ -144,6 +144,28 @@ fn retry_after_postpones_everything_for_the_webhook() {
 }
 
 #[test]
+fn a_receiver_that_asks_for_a_day_twice_is_asked_again_after_six_hours_and_stays_on() {
+    let shop = Hooked::with(&[]);
+    shop.receiver.answer("503 Busy\r\nretry-after: 86400");
+    let hook = shop.hook(&["product.added"]);
+    shop.add(&product_with(1, json!({})));
+    for attempt in 1..=2 {
+        wait_until("the attempt is recorded", || {
+            shop.number("SELECT attempts FROM webhook_events") == attempt
+        });
+        let wait = shop.number("SELECT wait_until - last_error_at FROM webhooks");
+        assert!((21_500_000..=21_600_000).contains(&wait), "{wait}");
+        assert_eq!(shop.shown(&hook)["on"], true);
+        // The wait is over.
+        let sql = "UPDATE webhooks SET failing_since = failing_since - 6 * 3600000";
+        shop.people.shop.database().execute(sql, []).unwrap();
+        shop.pass_time();
+    }
+    shop.receiver.wait_for(3);
+    assert_eq!(shop.shown(&hook)["on"], true);
+}
+
+#[test]
 fn a_redirect_is_a_failure_and_is_not_followed() {
     let shop = Hooked::with(&[]);
     let other = shop.receiver.url("/elsewhere");
