@@ -18,6 +18,7 @@ use crate::domain::is_this_machine;
 use crate::http::{AppState, Certificate, CookieMode, Options, Server, Services};
 use crate::jobs::{Context, Jobs};
 use crate::mail::Mailer;
+use crate::replica::Copy;
 use crate::store::{
     Import, OpenError, ServerLock, Store, examine, has_room, is_read_only, is_there,
 };
@@ -58,7 +59,9 @@ impl Serve {
         }
         let certificate = listening.certificate.clone();
         let mut server = Server::bind(listening)?;
-        examine(path)?;
+        if config.follow.is_none() {
+            examine(path)?;
+        }
         while let Some(next) = Self::serve(server, &config, &mailer, certificate.as_ref())? {
             server = next;
         }
@@ -74,8 +77,16 @@ impl Serve {
         certificate: Option<&Certificate>,
     ) -> anyhow::Result<Option<Server>> {
         let path = &config.database.db;
-        let (lock, store, secrets) = open(path, config.key.reveal())?;
-        let successor = if store.is_read_only() {
+        let key = config.key.reveal();
+        let (lock, store, secrets, copy) = match &config.follow {
+            None => open(path, key).map(|(lock, store, secrets)| (lock, store, secrets, None))?,
+            Some(place) => {
+                let (lock, store, copy) = Copy::open(place, path, key)?;
+                let secrets = Secrets::load(key, &store)?;
+                (Some(Arc::new(lock)), store, secrets, Some(copy))
+            }
+        };
+        let successor = if store.is_read_only() && copy.is_none() {
             Some(server.successor(certificate.cloned())?)
         } else {
             None
@@ -105,7 +116,9 @@ impl Serve {
             shop: public_url.port().map(|_| secrets.shop_tag()),
         };
         let shop = origin(&public_url).to_owned();
-        let plan = config.backups.plan();
+        let plan = config.backups.plan().filter(|_| copy.is_none());
+        let leader = config.leader.as_ref().unwrap_or(&public_url);
+        let leader = copy.as_ref().map(|_| leader.clone());
         let page_views = PageViewCounter::default();
         let stopper = server.stopper();
         let jobs = Jobs::start(
@@ -132,6 +145,7 @@ impl Serve {
                 },
             ),
             lock.clone(),
+            copy,
         )?;
         let accounts = Accounts::new(store.clone(), secrets, &shop, jobs.mail_waker());
         let shop_url = public_url.clone();
@@ -151,6 +165,7 @@ impl Serve {
             fetch_networks: config.fetching.fetch_network.clone(),
             disclosure: config.disclosure.clone(),
             offline: !config.no_offline,
+            leader,
             shared_cache: config.shared_cache,
         };
         let services = Services {

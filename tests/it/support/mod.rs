@@ -2,6 +2,7 @@
 
 pub mod bucket;
 pub mod harness;
+pub mod litestream;
 pub mod mailbox;
 pub mod mounts;
 pub mod nginx;
