@@ -3,7 +3,7 @@
 //! Arrows mean "may use"; modules on one line do not use each other:
 //!
 //! ```text
-//! main → cli → http → jobs → maintenance → { accounts, catalog, clicks } → { store, mail, bucket, fetch } → domain
+//! main → cli → http → jobs → replica → maintenance → { accounts, catalog, clicks } → { store, mail, bucket, fetch } → domain
 //! ```
 //!
 //! - [`domain`]: business rules. No HTTP, SQL, files or clock.
@@ -15,6 +15,7 @@
 //! - [`clicks`]: classifies clicks.
 //! - [`catalog`]: import and export of products, and the demo shop.
 //! - [`maintenance`]: backups and checks.
+//! - [`replica`]: a copy that follows another shop by the files of Litestream.
 //! - [`jobs`]: background work: one file per job, and the list of all.
 //! - [`http`]: the server, and the only actix. Its `pages` render the list and the details in the
 //!   markup of the app in `frontend/`.
@@ -38,5 +39,6 @@ pub mod http;
 pub mod jobs;
 pub mod mail;
 pub mod maintenance;
+pub mod replica;
 pub mod store;
 pub mod telemetry;

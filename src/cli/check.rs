@@ -13,6 +13,7 @@ use crate::http::Certificate;
 use crate::jobs;
 use crate::maintenance::check::{CheckConfig, CheckLine, CheckState};
 use crate::maintenance::listener::presented;
+use crate::replica::position_of;
 use crate::store::server_of;
 
 /// Maximum duration of asking the server for its certificate.
@@ -64,6 +65,13 @@ impl CheckCommand {
             text,
         }));
         lines.extend(jobs::check(&config.database.db));
+        lines.extend(
+            position_of(&config.database.db).map(|(place, position)| CheckLine {
+                subject: "follower".to_owned(),
+                state: CheckState::Fine,
+                text: format!("a copy of {place}, up to transaction {position}"),
+            }),
+        );
         let count = |state| lines.iter().filter(|line| line.state == state).count();
         let wrong = count(CheckState::Wrong);
         if self.json {

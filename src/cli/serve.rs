@@ -18,6 +18,7 @@ use crate::domain::is_this_machine;
 use crate::http::{AppState, Certificate, CookieMode, Options, Server, Services};
 use crate::jobs::{Context, Jobs};
 use crate::mail::Mailer;
+use crate::replica::Copy;
 use crate::store::{
     Import, OpenError, ServerLock, Store, examine, has_room, is_read_only, is_there,
 };
@@ -58,7 +59,9 @@ impl Serve {
         }
         let certificate = listening.certificate.clone();
         let mut server = Server::bind(listening)?;
-        examine(path)?;
+        if config.follow.is_none() {
+            examine(path)?;
+        }
         while let Some(next) = Self::serve(server, &config, &mailer, certificate.as_ref())? {
             server = next;
         }
@@ -74,8 +77,16 @@ impl Serve {
         certificate: Option<&Certificate>,
     ) -> anyhow::Result<Option<Server>> {
         let path = &config.database.db;
-        let (lock, store, secrets) = open(path, config.key.reveal())?;
-        let successor = if store.is_read_only() {
+        let key = config.key.reveal();
+        let (lock, store, secrets, copy) = match &config.follow {
+            None => open(path, key).map(|(lock, store, secrets)| (lock, store, secrets, None))?,
+            Some(place) => {
+                let (lock, store, copy) = Copy::open(place, path, key)?;
+                let secrets = Secrets::load(key, &store)?;
+                (Some(Arc::new(lock)), store, secrets, Some(copy))
+            }
+        };
+        let successor = if store.is_read_only() && copy.is_none() {
             Some(server.successor(certificate.cloned())?)
         } else {
             None
@@ -96,9 +107,15 @@ impl Serve {
             store.keep_feed_base(url.as_str())?;
         }
         let public_url = known_url.unwrap_or_else(|| server.local_url());
-        let options = options(config, public_url.clone(), secrets.shop_tag());
+        let options = Options {
+            leader: copy.as_ref().map(|_| {
+                let leader = config.leader.as_ref();
+                leader.unwrap_or(&public_url).clone()
+            }),
+            ..options(config, public_url.clone(), secrets.shop_tag())
+        };
         let shop = origin(&public_url).to_owned();
-        let plan = config.backups.plan();
+        let plan = config.backups.plan().filter(|_| copy.is_none());
         let page_views = PageViewCounter::default();
         let stopper = server.stopper();
         let networks = config.fetching.fetch_network.clone();
@@ -115,7 +132,7 @@ impl Serve {
                 None => stopper.start_anew(),
             },
         );
-        let jobs = Jobs::start(context, lock.clone())?;
+        let jobs = Jobs::start(context, lock.clone(), copy)?;
         let accounts = Accounts::new(store.clone(), secrets, &shop, jobs.mail_waker());
         let services = Services {
             backups: plan,
@@ -198,6 +215,7 @@ fn options(config: &ServeConfig, public_url: Url, shop_tag: u32) -> Options {
         fetch_networks: config.fetching.fetch_network.clone(),
         disclosure: config.disclosure.clone(),
         offline: !config.no_offline,
+        leader: None,
         shared_cache: config.shared_cache,
     }
 }

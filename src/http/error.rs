@@ -79,6 +79,8 @@ pub(crate) enum ApiError {
     Full,
     /// 503: the database is read-only; reads go on.
     ReadOnly,
+    /// 503: a copy that follows another shop, as the sentence says.
+    Follows(String),
     /// 500: the cause is logged and never sent.
     Internal(String),
     /// 500 after a panic, which is logged when it happens.
@@ -208,6 +210,7 @@ impl ApiError {
             Self::Busy => (503, ErrorCode::Busy, "The shop is busy. Please try again in a moment."),
             Self::ReadOnly => (503, ErrorCode::ReadOnly,
                 "The shop can't be changed at the moment. Please try again later."),
+            Self::Follows(sentence) => (503, ErrorCode::ReadOnly, sentence.as_str()),
             Self::Full => (507, ErrorCode::DiskFull,
                 "The shop's disk is full, so nothing was saved. Please try again later."),
         };

@@ -58,10 +58,12 @@ pub fn app(
         .into_iter()
         .fold(DefaultHeaders::new(), DefaultHeaders::add);
     let cors = security::cors(&state);
+    let leader = state.options().leader.clone();
     App::new()
         .app_data(web::Data::new(state))
         .app_data(extract::path_config())
         .app_data(extract::query_config())
+        .configure(|config| serving::following::mount(config, leader.as_ref()))
         .configure(mount)
         .wrap(from_fn(security::short_addresses_only))
         .wrap(from_fn(security::same_site_writes_only))

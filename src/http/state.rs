@@ -96,6 +96,8 @@ pub struct Options {
     pub disclosure: String,
     /// Whether the service worker keeps copies for offline use.
     pub offline: bool,
+    /// Address of the shop that is followed, if this is a copy that follows one.
+    pub leader: Option<Url>,
     /// Seconds for which a shared cache may use public responses; `None` disables it.
     pub shared_cache: Option<u32>,
 }

@@ -71,6 +71,13 @@ impl LastRuns {
         (run.failures_in_a_row > 0).then(|| run.error.clone())
     }
 
+    /// Returns the seconds since a job last ran without an error.
+    pub fn age_of(&self, job: &str) -> i64 {
+        let runs = self.0.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        let succeeded = runs.by_job.get(job).map_or(0, |run| run.succeeded);
+        (Timestamp::now().as_millisecond() - succeeded) / 1_000
+    }
+
     pub(super) fn succeeded(&self, job: &str, took: Duration) {
         self.record(job, took, |run| {
             let is_new = run.succeeded == 0 || run.failures_in_a_row > 0;

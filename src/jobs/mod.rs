@@ -20,8 +20,8 @@ mod webhooks;
 
 use std::fs::File;
 use std::io::ErrorKind;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 pub use last_runs::{LastRun, LastRuns, check};
@@ -30,6 +30,7 @@ use crate::accounts::{MailSender, MailWaker, WebhookSender};
 use crate::clicks::PageViewCounter;
 use crate::maintenance::backups::BackupPlan;
 use crate::maintenance::certificates::SiteCertificate;
+use crate::replica::Copy;
 use crate::store::{ServerLock, Store, has_room};
 use runner::{Job, Next, Outcome, Running};
 
@@ -44,6 +45,7 @@ static JOBS: &[Job] = &[
     // A run without work reads one small table.
     Job::new("webhooks", Duration::from_secs(1), webhooks::run).cut_off_at_stop(),
     Job::new("views", Duration::from_secs(10), page_views::run).once_more_at_stop(),
+    Job::new(FOLLOW, Duration::from_millis(500), follow).cut_off_at_stop(),
     Job::new("clicks", Duration::from_secs(60), clicks::run),
     Job::new("expired", Duration::from_secs(600), expired::run),
     Job::new("removed", Duration::from_secs(3_600), removed::run),
@@ -63,6 +65,9 @@ static JOBS: &[Job] = &[
 /// The job that makes backups.
 pub const BACKUP: &str = "backup";
 
+/// The job that follows another shop.
+pub const FOLLOW: &str = "follow";
+
 /// The job that waits for room on the disk.
 const ROOM: &str = "room";
 
@@ -81,6 +86,8 @@ pub struct Context {
     backups: Option<BackupPlan>,
     backup_failures: backup::BackupFailures,
     certificate: Option<SiteCertificate>,
+    /// The copy, of a server that follows another shop.
+    copy: Option<Mutex<Copy>>,
     /// Stops the server for a reason, or has it start anew without one.
     stop_server: Box<dyn Fn(Option<String>) + Send + Sync>,
     is_stopping: AtomicBool,
@@ -105,6 +112,7 @@ impl Context {
             backups,
             backup_failures: backup::BackupFailures::default(),
             certificate,
+            copy: None,
             stop_server: Box::new(stop_server),
             is_stopping: AtomicBool::new(false),
         }
@@ -126,13 +134,19 @@ pub struct Jobs {
 
 impl Jobs {
     /// Starts every job; on a read-only or full disk the backups only, which are for another one, and
-    /// the wait for room. `lock` is where the last runs are reported to `deals check`.
+    /// the wait for room; with a `copy`, only the one that follows. `lock` is where the last runs are
+    /// reported to `deals check`.
     ///
     /// # Errors
     ///
     /// When another server makes backups of the same name in the same folder, or the system
     /// gives no thread.
-    pub fn start(context: Context, lock: Option<Arc<ServerLock>>) -> std::io::Result<Self> {
+    pub fn start(
+        mut context: Context,
+        lock: Option<Arc<ServerLock>>,
+        copy: Option<Copy>,
+    ) -> std::io::Result<Self> {
+        context.copy = copy.map(Mutex::new);
         let mut jobs = Self {
             _backup_names: claim_names(&context)?,
             context: Arc::new(context),
@@ -140,10 +154,11 @@ impl Jobs {
             last_runs: LastRuns::reported_to(lock),
         };
         let is_read_only = jobs.context.store.is_read_only();
-        for job in JOBS
-            .iter()
-            .filter(|job| job.name == BACKUP || is_read_only == (job.name == ROOM))
-        {
+        let is_follower = jobs.context.copy.is_some();
+        for job in JOBS.iter().filter(|job| match job.name {
+            name if is_follower => name == FOLLOW,
+            name => name == BACKUP || is_read_only == (name == ROOM),
+        }) {
             let running = runner::start(job, &jobs.context, &jobs.last_runs)?;
             jobs.running.push(running);
         }
@@ -185,6 +200,17 @@ fn start_with_room(context: &Context) -> Outcome {
     tracing::info!("the disk can be written to again: starting anew");
     (context.stop_server)(None);
     Ok(Next::Never)
+}
+
+/// Brings a copy that follows another shop up to date.
+fn follow(context: &Context) -> Outcome {
+    let Some(copy) = &context.copy else {
+        return Ok(Next::Off);
+    };
+    let mut copy = copy.lock().unwrap_or_else(PoisonError::into_inner);
+    // With the name of the file.
+    copy.advance().map_err(|error| format!("{error:#}"))?;
+    Ok(Next::AtInterval)
 }
 
 /// Keeps other servers from using the names of this server's backups, as long as the file is open.

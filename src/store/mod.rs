@@ -26,6 +26,7 @@
 //!   `cleanup` deletes the leftovers of a killed import.
 //! - `mappings`: how files become products, saved by name.
 //! - `settings`: the owner's settings.
+//! - `following`: a copy of another shop's database that follows it.
 //! - `backup`: copies of the database, `verify`, and restoring one.
 
 mod accounts;
@@ -33,6 +34,7 @@ mod backup;
 mod checksum;
 mod clicks;
 mod db;
+mod following;
 mod idempotency;
 mod import;
 mod list;
@@ -69,7 +71,7 @@ pub use checksum::{ChecksumError, verify_checksum};
 pub use clicks::{ClickSizes, NewPageViews};
 pub use db::error::{Answer, StoreError};
 pub use db::lock::{RunningServer, ServerLock, server_of};
-pub use db::open::{examine, find_damage, is_small, key_check_of, server_token_of};
+pub use db::open::{FOLLOWED, examine, find_damage, is_small, key_check_of, server_token_of};
 pub use db::paths::{folder_of, with_suffix};
 pub use db::pending::Pending;
 pub use db::preflight::{OpenError, free_bytes, has_room, is_read_only, is_there};
@@ -80,6 +82,7 @@ pub(crate) use db::rows::new_id;
 pub use db::sentinel::Loss;
 pub use db::version::Version;
 pub use db::writer::WriteFigures;
+pub use following::PageWriter;
 pub use idempotency::{Keep, MakeAnswer, RepeatableRequest};
 pub use import::ImportCounts;
 pub use import::session::Import;
@@ -191,11 +194,11 @@ impl Store {
 
     /// Returns the database version, which every commit of any process changes.
     pub fn version(&self) -> Result<Version, StoreError> {
-        if self.is_read_only() {
-            return Ok(Version::FIXED);
-        }
         if let Some(versions) = self.0.versions.get() {
             return versions.now();
+        }
+        if self.is_read_only() {
+            return Ok(Version::FIXED);
         }
         let opened = Versions::read(&*self.connection()?)?;
         self.0.versions.get_or_init(|| opened).now()
@@ -206,7 +209,8 @@ impl Store {
         Ok(self.0.file.open()?)
     }
 
-    /// Returns true if the disk was read-only or full when the database was opened.
+    /// Returns true if every write fails: the disk was read-only or full when the database was opened,
+    /// or it follows another shop.
     pub fn is_read_only(&self) -> bool {
         self.0.writer.is_refusing()
     }

@@ -13,6 +13,7 @@ mod cli;
 mod durability;
 mod figures;
 mod files;
+mod following;
 mod frontend;
 mod imports;
 mod licences;

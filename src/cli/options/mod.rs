@@ -369,6 +369,16 @@ pub(super) struct ServeConfig {
     #[arg(long, env = "DEALS_HSTS_SUBDOMAINS", value_parser = switch)]
     pub hsts_subdomains: bool,
 
+    /// Serve a copy of the shop that Litestream replicates to this folder or bucket, like
+    /// s3://bucket/litestream; it only answers reads of visitors
+    #[arg(long, env = "DEALS_FOLLOW", value_name = "FOLDER", value_parser = place)]
+    pub follow: Option<BackupPlace>,
+
+    /// The address of the shop that --follow copies, which answers everything else [default: the
+    /// public address]
+    #[arg(long, env = "DEALS_LEADER", value_name = "URL", value_parser = public_url)]
+    pub leader: Option<Url>,
+
     /// Disable offline copies in browsers, and delete existing ones
     #[arg(long, env = "DEALS_NO_OFFLINE", value_parser = switch)]
     pub no_offline: bool,

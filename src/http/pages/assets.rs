@@ -25,7 +25,7 @@ use crate::http::pages;
 use crate::http::routes::{Route, get};
 use crate::http::serving::caching::{accepts, is_known};
 use crate::http::state::AppState;
-use crate::jobs::BACKUP;
+use crate::jobs::{BACKUP, FOLLOW};
 use crate::maintenance::disk;
 use crate::store::{free_bytes, is_read_only};
 
@@ -76,10 +76,17 @@ pub(crate) async fn check_health() -> impl Responder {
 
 /// Maximum duration of the test write.
 const READY_WITHIN: Duration = Duration::from_secs(2);
+/// Seconds after which a copy is too far behind its leader.
+const TOO_OLD: i64 = 10;
 
 pub(crate) async fn check_readiness(state: web::Data<AppState>) -> HttpResponse {
     let mut problems = Vec::new();
+    let age = state.last_runs().age_of(FOLLOW);
     match timeout(READY_WITHIN, state.store().check_writable()).await {
+        _ if state.options().leader.is_some() && age <= TOO_OLD => {}
+        _ if state.options().leader.is_some() => {
+            problems.push(format!("this copy has not followed its leader for {age} s"));
+        }
         Ok(Ok(())) => {}
         Ok(Err(error)) => problems.push(error.to_string()),
         Err(_) => problems.push("the database is busy".to_owned()),

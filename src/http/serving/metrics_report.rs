@@ -18,6 +18,7 @@ use super::connections::limits::Connections;
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
 use crate::maintenance::certificates::Condition;
+use crate::replica::position_of;
 use crate::store::{free_bytes, with_suffix};
 
 const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
@@ -154,6 +155,10 @@ fn store_figures(registry: &mut Registry, state: &AppState) {
     );
     if let Ok(free) = free_bytes(path) {
         gauge(registry, "disk_free_bytes", "Room on its disk", free);
+    }
+    if let Some((_, position)) = position_of(path) {
+        let help = "Last transaction of the leader in this copy";
+        gauge(registry, "follower_position", help, position);
     }
     if let Some(plan) = state.backups() {
         // 0 for a folder that can't be read, too, so that an alert on the age fires.

@@ -17,6 +17,8 @@ use super::preflight::{self, APPLICATION_ID, OpenError};
 use super::{private, schema};
 use crate::store::checksum::{self, ChecksumError};
 
+/// Suffix of the file that marks a copy which follows another shop.
+pub const FOLLOWED: &str = ".followed";
 /// How long a reader waits for a free connection before it fails as busy (security, R18).
 pub(crate) const READER_WAIT: Duration = Duration::from_secs(2);
 /// How long a writer waits for another process that is writing.
@@ -56,6 +58,14 @@ fn for_writing_unless(
 ) -> Result<Connection, OpenError> {
     if preflight::is_read_only(path) {
         return Err(OpenError::not_writable(path));
+    }
+    if with_suffix(path, FOLLOWED).exists() {
+        return Err(OpenError::Unusable {
+            path: path.display().to_string(),
+            reason: "it is a copy that follows another shop".to_owned(),
+            advice: "Make changes there. To go on with this copy alone, stop its server, then delete \
+                     the file of the same name with .followed at its end.",
+        });
     }
     let open_here = is_open_here(path);
     let existing = open_here || preflight::examine(path, &schema::known_versions())?.is_some();
@@ -265,7 +275,7 @@ pub(crate) fn is_open_here(path: &Path) -> bool {
     path.canonicalize().is_ok_and(|path| known.contains(&path))
 }
 
-fn note_open_here(path: &Path) {
+pub(crate) fn note_open_here(path: &Path) {
     let mut known = OPEN_HERE.lock().unwrap_or_else(PoisonError::into_inner);
     known.extend(path.canonicalize());
 }

@@ -34,6 +34,7 @@ pub(crate) struct SortCache(Arc<CacheInner>);
 struct CacheInner {
     sorts: RwLock<Option<SortIndex>>,
     is_building: AtomicBool,
+    is_closed: AtomicBool,
 }
 
 /// The sorts relative to a snapshot.
@@ -77,6 +78,9 @@ impl SortCache {
         if sorts.is_some() {
             return Ok(CachedSorts::Ready(RwLockWriteGuard::downgrade(sorts)));
         }
+        if self.0.is_closed.load(Ordering::Acquire) {
+            return Ok(CachedSorts::Missing);
+        }
         if count_live(connection, None)? <= BUILT_AT_ONCE {
             *sorts = build(connection, change)?;
             return Ok(CachedSorts::Ready(RwLockWriteGuard::downgrade(sorts)));
@@ -84,6 +88,18 @@ impl SortCache {
         drop(sorts);
         self.build_in_background(file);
         Ok(CachedSorts::Missing)
+    }
+
+    /// Drops the sorts, and builds none as long as it is closed. Returns false, and stays closed, while a
+    /// thread builds them.
+    pub(crate) fn close(&self, is_closed: bool) -> bool {
+        let mut sorts = write_lock(&self.0.sorts);
+        if !is_closed && self.0.is_building.load(Ordering::Acquire) {
+            return false;
+        }
+        *sorts = None;
+        self.0.is_closed.store(is_closed, Ordering::Release);
+        true
     }
 
     /// True if the sorts are built, even if outdated.
@@ -101,7 +117,12 @@ impl SortCache {
             .name("sorts".to_owned())
             .spawn(move || {
                 match build_from(&file) {
-                    Ok(sorts) => *write_lock(&cache.0.sorts) = sorts,
+                    Ok(built) => {
+                        let mut sorts = write_lock(&cache.0.sorts);
+                        if !cache.0.is_closed.load(Ordering::Acquire) {
+                            *sorts = built;
+                        }
+                    }
                     Err(error) => tracing::warn!(%error, "the sorts could not be built"),
                 }
                 cache.0.is_building.store(false, Ordering::Release);

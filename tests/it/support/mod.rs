@@ -3,6 +3,7 @@
 pub mod bucket;
 pub mod crowd;
 pub mod harness;
+pub mod litestream;
 pub mod mailbox;
 pub mod mounts;
 pub mod nginx;

@@ -3,7 +3,7 @@
 # is killed, and the replica is restored elsewhere, verified and served. Prints what was lost and
 # how long it took. Needs litestream (0.5 or newer) and python3.
 #
-#   tests/soak/litestream.sh target/release/deals litestream [PRODUCTS] [TIMES]
+#   tests/soak/litestream/restoring.sh target/release/deals litestream [PRODUCTS] [TIMES]
 set -euo pipefail
 deals=$(realpath "${1:-target/release/deals}")
 litestream=$(realpath "$(command -v "${2:-litestream}")")
