@@ -4,6 +4,8 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+use super::{Discount, Filters, Paise};
+
 /// The shared constants. Lengths are in characters, prices in rupees, discounts in percent.
 pub(crate) static CONSTANTS: LazyLock<Constants> = LazyLock::new(|| {
     // The test below parses it.
@@ -22,6 +24,8 @@ pub(crate) struct Constants {
     pub(crate) title_excerpt: usize,
     /// Sellers that are counted one by one.
     pub(crate) max_sellers: usize,
+    /// Filters that are counted and offered above a list.
+    pub(crate) chips: Vec<Chip>,
     /// Digits of a code (spec section 9).
     pub(crate) code_length: usize,
     /// Why a browser can't sign in over plain http.
@@ -45,10 +49,33 @@ pub(crate) struct Constants {
     pub(crate) max_offers: usize,
 }
 
+/// A filter that is offered above a list.
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(crate) struct Chip {
+    min_price: Option<f64>,
+    max_price: Option<f64>,
+    min_discount: Option<f64>,
+}
+
+impl Chip {
+    /// Returns the filters with this one in the place of others of its kind.
+    pub(crate) fn set_in(&self, filters: &Filters) -> Filters {
+        let mut filters = filters.clone();
+        if self.min_discount.is_some() {
+            filters.min_discount = self.min_discount.and_then(Discount::from_percent);
+        } else {
+            filters.min_price = self.min_price.and_then(Paise::from_rupees);
+            filters.max_price = self.max_price.and_then(Paise::from_rupees);
+        }
+        filters
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Category, Discount, Facets, Paise, SortBy};
+    use crate::domain::{Category, Facets, SortBy};
 
     #[test]
     fn shared_constants_fit_the_types_of_the_domain() {

@@ -239,6 +239,8 @@ pub struct Facets {
     pub ending_soon: i64,
     /// Products with a proven discount of at least [`Facets::PROVEN`].
     pub proven: i64,
+    /// Products of each filter that is offered above lists; none if they were not counted.
+    pub chips: Vec<i64>,
 }
 
 impl Facets {

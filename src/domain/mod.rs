@@ -47,8 +47,8 @@ pub use product::{
     Category, Discount, EffectivePrice, FIELDS, Field, Figure, ImportedProduct, Kind, Length,
     Lifetime, Line, Lines, NewProduct, Offer, OfferKind, PLOT, Paise, PriceChange, PriceFigures,
     PriceHistory, PricePlot, PriceRun, PriceVerdict, PriceVerdictKind, Product, ProductDraft,
-    SMALL, Saving, Shown, State, are_duplicates, cheapest, effective_price, keep_order, rupees,
-    short_rupees, zone_message,
+    SMALL, Saving, Shown, State, are_duplicates, cheapest, effective_price, keep_order, mean_path,
+    rupees, short_rupees, zone_message,
 };
 pub(crate) use product::{
     DESCRIPTION, EXPORT_FIELDS, EXTERNAL_ID, MAX_EXTERNAL_ID, SOURCE, given_bit, kept_fields,

@@ -54,6 +54,8 @@ pub(crate) struct HomeShown {
     pub(crate) promise: &'static str,
     /// Time at which one of the prices was last seen, like `25 Nov, 14:05`.
     pub(crate) seen: Option<String>,
+    /// The mean of the prices over 90 days as SVG path data.
+    pub(crate) path: Option<String>,
 }
 
 /// The mark as a file to serve.
@@ -73,6 +75,10 @@ pub(crate) struct ShopBody<'a> {
     texts: ShopTexts,
     /// The path of the mark's picture
     mark: &'a str,
+    /// The letter in its place, if the owner has chosen none
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
+    letter: Option<String>,
     pages: Vec<PageTitle<'a>>,
     /// True if browsers may sign in over plain http from other machines
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -213,6 +219,7 @@ impl Storefront {
         };
         Ok(HomeShown {
             seen: home.last_seen().map(time_in_india),
+            path: home.mean_path(),
             home,
             picks,
             promise,
@@ -251,6 +258,10 @@ impl Storefront {
                 ..shop.texts.clone()
             },
             mark: &self.mark.path,
+            letter: match self.settings.mark {
+                Some(_) => None,
+                None => letter_of(shop.display_name()),
+            },
             pages: pages
                 .map(|page| PageTitle {
                     slug: &page.slug,

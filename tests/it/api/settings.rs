@@ -195,7 +195,7 @@ fn the_content_security_policy_allows_the_styles_of_the_accent() {
     let answer = server.get("/");
     assert_ne!(answer.headers()["content-security-policy"], before);
     let page = answer.text().unwrap();
-    assert!(page.contains("--fill:#ffd814") && page.contains("--on-fill:#16181d"));
+    assert!(page.contains("--fill:#ffd814") && page.contains("--on-fill:#241e03"));
     succeeds(set(&shop, &["accent="]));
     assert_eq!(server.get("/").headers()["content-security-policy"], before);
     assert_eq!(server.get("/settings/palette/nope").status(), 400);
