@@ -4,8 +4,6 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::{Discount, Filters, Paise};
-
 /// The shared constants. Lengths are in characters, prices in rupees, discounts in percent.
 pub(crate) static CONSTANTS: LazyLock<Constants> = LazyLock::new(|| {
     // The test below parses it.
@@ -53,29 +51,15 @@ pub(crate) struct Constants {
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(crate) struct Chip {
-    min_price: Option<f64>,
-    max_price: Option<f64>,
-    min_discount: Option<f64>,
-}
-
-impl Chip {
-    /// Returns the filters with this one in the place of others of its kind.
-    pub(crate) fn set_in(&self, filters: &Filters) -> Filters {
-        let mut filters = filters.clone();
-        if self.min_discount.is_some() {
-            filters.min_discount = self.min_discount.and_then(Discount::from_percent);
-        } else {
-            filters.min_price = self.min_price.and_then(Paise::from_rupees);
-            filters.max_price = self.max_price.and_then(Paise::from_rupees);
-        }
-        filters
-    }
+    pub(crate) min_price: Option<f64>,
+    pub(crate) max_price: Option<f64>,
+    pub(crate) min_discount: Option<f64>,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Category, Facets, SortBy};
+    use crate::domain::{Category, Discount, Facets, Paise, SortBy};
 
     #[test]
     fn shared_constants_fit_the_types_of_the_domain() {

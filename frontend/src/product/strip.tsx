@@ -44,12 +44,6 @@ interface MiniProps {
 export function Mini({ product, place = "below", isQuiet }: MiniProps) {
   return (
     <Link to={paths.details(product._id)} className="mini">
-      <span className="clamp-2">{product.title}</span>
-      <span className="price">
-        <Price product={product} />
-        {product.verdict?.less && <b>{product.verdict.less}</b>}
-      </span>
-      <Where product={product} />
       <ProductPicture
         id={product._id}
         src={product.image}
@@ -58,8 +52,15 @@ export function Mini({ product, place = "below", isQuiet }: MiniProps) {
         place={place}
         className="stage"
       >
-        <Floor product={product} isQuiet={isQuiet} />
+        <Floor product={product} isQuiet={isQuiet} isSaid />
       </ProductPicture>
+      <span className="clamp-2">{product.title}</span>
+      <span className="price">
+        <Price product={product} />
+        {product.verdict?.less && <b>{product.verdict.less}</b>}
+      </span>
+      <Where product={product} />
+      {!isQuiet && product.verdict && <span className="sr-only">{product.verdict.words}</span>}
     </Link>
   );
 }

@@ -9,6 +9,8 @@ use utoipa::ToSchema;
 const READABLE: f64 = 4.5;
 /// Minimum contrast between a button and its surroundings.
 const VISIBLE: f64 = 1.6;
+/// Minimum contrast between the band and the page.
+const BOUNDED: f64 = 1.06;
 /// Minimum contrast of the accent's text in the dark theme, where a dim one is dull.
 const LIT: f64 = 6.5;
 /// Contrast between a selected item and its surroundings.
@@ -85,6 +87,8 @@ fn light(accent: Colour) -> AccentColours {
     let near = accent.until(BLACK, |colour| colour.contrast(LIGHT_SURFACE) >= VISIBLE);
     let accent_bg = WHITE.until(near, |colour| colour.contrast(LIGHT_SURFACE) >= TINTED);
     let (fill, on_fill) = filled(near, accent);
+    let bright = accent.until(BLACK, |colour| colour.contrast(LIGHT_SURFACE) >= BOUNDED);
+    let (band, on_band) = filled(bright, accent);
     AccentColours {
         accent: accent.until(BLACK, |colour| {
             colour.reads_on(LIGHT_GROUND) && colour.reads_on(accent_bg)
@@ -93,9 +97,9 @@ fn light(accent: Colour) -> AccentColours {
         fill,
         fill_strong: hovered(fill, on_fill),
         on_fill,
-        band: fill,
-        on_band: on_fill,
-        on_band_2: fill.until(on_fill, |colour| colour.contrast(fill) >= QUIET),
+        band,
+        on_band,
+        on_band_2: band.until(on_band, |colour| colour.contrast(band) >= QUIET),
     }
 }
 
@@ -281,9 +285,9 @@ mod tests {
         for (accent, day, night) in [
             ("#f4b223", ("#f4b223", "#221905"), "#2e2207"),
             ("#2f3aa8", ("#2f3aa8", "#ffffff"), "#181d54"),
-            ("#ffff00", ("#d1d100", "#242400"), "#242400"),
+            ("#ffff00", ("#ffff00", "#242400"), "#242400"),
             ("#000000", ("#000000", "#ffffff"), "#000000"),
-            ("#ffffff", ("#cccccc", "#242424"), "#242424"),
+            ("#ffffff", ("#f7f7f7", "#242424"), "#242424"),
         ] {
             let Palette { light, dark } = Palette::from_accent(Colour::parse(accent).unwrap());
             let (band, on_band) = day;

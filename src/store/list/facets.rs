@@ -93,7 +93,7 @@ fn count_chips(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<Vec<i64>> {
         return Ok(Vec::new());
     }
     let chips = CONSTANTS.chips.iter();
-    let counts = chips.map(|chip| number_of(snapshot, &chip.set_in(filters)));
+    let counts = chips.map(|chip| number_of(snapshot, &filters.with_chip(chip)));
     counts.collect()
 }
 

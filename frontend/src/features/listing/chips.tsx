@@ -19,6 +19,7 @@ import { fill } from "../../texts/fill";
 import { Icon } from "../../ui/icon";
 import { Link } from "../../ui/link";
 import { filterLabels } from "./filter-labels";
+import { setInPanel } from "./filter-panel";
 
 /** Sellers that are offered as chips. */
 const SELLERS = 3;
@@ -33,12 +34,14 @@ interface ChipsProps {
 /** One line of filters: those that are set, and others with the number of deals that they leave. */
 export function Chips({ query, facets, onOpen }: ChipsProps) {
   const active = filterLabels(query);
+  const set = setInPanel(query);
   const offered = facets === undefined ? [] : offers(query, facets);
   return (
     <div className="row">
       <button type="button" className="chip needs-script" aria-haspopup="dialog" onClick={onOpen}>
         <Icon of={sliders} />
         {filtersTitle}
+        {set > 0 && <small>{set}</small>}
       </button>
       {active.length > 0 && (
         <ul aria-label={activeFilters}>

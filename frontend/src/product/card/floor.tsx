@@ -19,13 +19,15 @@ interface FloorProps {
   product: Pick<Tile, "verdict">;
   /** Without the verdict's words. */
   isQuiet?: boolean | undefined;
+  /** The words are said elsewhere. */
+  isSaid?: boolean;
 }
 
 /**
  * The line of the price over 90 days at the foot of its picture: green and filled if the price is proven
  * cheaper, dotted if too little is known, and none where the seller's rules forbid it.
  */
-export function Floor({ product: { verdict }, isQuiet = false }: FloorProps) {
+export function Floor({ product: { verdict }, isQuiet = false, isSaid }: FloorProps) {
   if (!verdict) {
     return null;
   }
@@ -34,7 +36,11 @@ export function Floor({ product: { verdict }, isQuiet = false }: FloorProps) {
   return (
     <>
       <Sky path={verdict.path ?? FLAT} className={look} />
-      {!isQuiet && <span className={classNames("floor", low && "floor-low")}>{verdict.words}</span>}
+      {!isQuiet && (
+        <span className={classNames("floor", low && "floor-low")} aria-hidden={isSaid}>
+          {verdict.words}
+        </span>
+      )}
     </>
   );
 }
