@@ -22,6 +22,8 @@ pub(crate) struct Constants {
     pub(crate) title_excerpt: usize,
     /// Sellers that are counted one by one.
     pub(crate) max_sellers: usize,
+    /// Filters that are counted and offered above a list.
+    pub(crate) chips: Vec<Chip>,
     /// Digits of a code (spec section 9).
     pub(crate) code_length: usize,
     /// Why a browser can't sign in over plain http.
@@ -43,6 +45,15 @@ pub(crate) struct Constants {
     pub(crate) max_page_text: usize,
     pub(crate) max_images: usize,
     pub(crate) max_offers: usize,
+}
+
+/// A filter that is offered above a list.
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(crate) struct Chip {
+    pub(crate) min_price: Option<f64>,
+    pub(crate) max_price: Option<f64>,
+    pub(crate) min_discount: Option<f64>,
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! Content around the unfiltered list: picks above it, and below it the categories with a picture.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
 use super::{
-    Category, NewProduct, Paise, PriceHistory, Product, date_in_india, short_rupees, variant_key,
+    Category, NewProduct, Paise, PriceHistory, Product, date_in_india, mean_path, short_rupees,
+    variant_key,
 };
 
 /// Smallest number of reviews that two listings of a seller do not share by chance.
@@ -16,8 +17,8 @@ const LISTING_REVIEWS: i64 = 1_000;
 pub struct Home {
     /// Products of each category with the largest drops, from which picks are chosen.
     pub cheaper: Vec<Product>,
-    /// Of the products of each category with the most clicks of any kind: those with the most counted clicks, then
-    /// ratings, from which picks are chosen.
+    /// Of the products of each category with the most clicks of any kind or the best ratings: the well-rated ones,
+    /// by counted clicks, then by the number of ratings; from which picks are chosen.
     pub liked: Vec<LikedProduct>,
     /// Categories with enough products.
     pub categories: Vec<CategoryTile>,
@@ -79,7 +80,7 @@ impl Home {
     const PICKS: usize = 5;
     const PER_SELLER: usize = 2;
     /// Lowest average of a well-rated product.
-    const WELL_RATED: f64 = 4.0;
+    pub const WELL_RATED: f64 = 4.0;
 
     /// Returns every product.
     pub fn products_mut(&mut self) -> impl Iterator<Item = &mut Product> {
@@ -94,6 +95,18 @@ impl Home {
         let liked = self.liked.iter().map(|liked| &liked.product);
         let products = self.cheaper.iter().chain(liked);
         products.map(Product::last_seen).max()
+    }
+
+    /// Returns the mean of the prices that may be compared, over 90 days, as SVG path data; `None` if it is
+    /// constant; needs the verdicts.
+    pub fn mean_path(&self) -> Option<String> {
+        let liked = self.liked.iter().map(|liked| &liked.product);
+        let compared = self.cheaper.iter().chain(liked);
+        let compared: BTreeMap<&str, &PriceHistory> = compared
+            .filter(|product| product.verdict.is_some())
+            .map(|product| (product.id.as_str(), &product.prices))
+            .collect();
+        mean_path(compared.into_values())
     }
 
     /// Chooses the picks by their price histories, else well-rated products; needs their verdicts.

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use super::constants::Chip;
 use super::enums::named;
 use super::{
     CONSTANTS, Category, Discount, Paise, PriceHistory, Product, State, date_in_india,
@@ -100,6 +101,18 @@ impl Filters {
             _ => rest.ending_soon = false,
         }
         (rest != *self).then_some(rest)
+    }
+
+    /// Returns the filters with a chip's in the place of others of its kind.
+    pub(crate) fn with_chip(&self, chip: &Chip) -> Self {
+        let mut filters = self.clone();
+        if chip.min_discount.is_some() {
+            filters.min_discount = chip.min_discount.and_then(Discount::from_percent);
+        } else {
+            filters.min_price = chip.min_price.and_then(Paise::from_rupees);
+            filters.max_price = chip.max_price.and_then(Paise::from_rupees);
+        }
+        filters
     }
 
     /// True if a filter other than category and source is set, so that the stored counts are not
@@ -239,6 +252,8 @@ pub struct Facets {
     pub ending_soon: i64,
     /// Products with a proven discount of at least [`Facets::PROVEN`].
     pub proven: i64,
+    /// Products of each filter that is offered above lists; none if they were not counted.
+    pub chips: Vec<i64>,
 }
 
 impl Facets {

@@ -48,7 +48,7 @@ pub use product::{
     Lifetime, LineField, Lines, NewProduct, Offer, OfferKind, PLOT, Paise, PriceChange,
     PriceFigures, PriceHistory, PricePlot, PriceRun, PriceVerdict, PriceVerdictKind, Product,
     ProductDraft, SMALL, Saving, Shown, State, are_duplicates, cheapest, effective_price,
-    keep_order, rupees, short_rupees, zone_message,
+    keep_order, mean_path, rupees, short_rupees, zone_message,
 };
 pub(crate) use product::{
     DESCRIPTION, EXPORT_FIELDS, EXTERNAL_ID, MAX_EXTERNAL_ID, SOURCE, given_bit, kept_fields,

@@ -16,7 +16,7 @@ use crate::domain::{
 use crate::store::{Store, StoreError, Version};
 
 /// Default accent colour, that of `tokens.css` in the light theme.
-const USUAL_ACCENT: Colour = Colour::of_channels([0x1a, 0x56, 0xb0]);
+const USUAL_ACCENT: Colour = Colour::of_channels([0xf4, 0xb2, 0x23]);
 /// The default logo.
 const FAVICON: &[u8] = include_bytes!("../../frontend/public/favicon.svg");
 
@@ -30,6 +30,8 @@ pub(crate) struct Storefront {
     no_mail: Option<NoMail>,
     /// The logo.
     pub(crate) logo: LogoFile,
+    /// Colour of the band in the light and in the dark theme.
+    pub(crate) bands: [Colour; 2],
     /// CSS of the owner's accent colours.
     pub(crate) styles: Option<String>,
     /// Source expression that allows `styles` (CSP level 3, section 2.3.1).
@@ -52,6 +54,8 @@ pub(crate) struct HomeShown {
     pub(crate) promise: &'static str,
     /// Time at which one of the prices was last seen, like `25 Nov, 14:05`.
     pub(crate) seen: Option<String>,
+    /// The mean of the prices over 90 days as SVG path data.
+    pub(crate) path: Option<String>,
 }
 
 /// The logo as a file to serve.
@@ -71,6 +75,10 @@ pub(crate) struct ShopBody<'a> {
     texts: ShopTexts,
     /// The path of the logo's picture
     mark: &'a str,
+    /// The letter in its place, if the owner has chosen none
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
+    letter: Option<String>,
     pages: Vec<PageTitle<'a>>,
     /// True if browsers may sign in over plain http from other machines
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -101,7 +109,8 @@ struct PageTitle<'a> {
 impl Storefront {
     fn new(settings: Settings, defaults: &StorefrontDefaults) -> Self {
         let accent = settings.shop.accent;
-        let styles = accent.map(|accent| colour_styles(&Palette::from_accent(accent)));
+        let palette = Palette::from_accent(accent.unwrap_or(USUAL_ACCENT));
+        let styles = accent.map(|_| colour_styles(&palette));
         let style_source = styles.as_deref().map(|styles| {
             let hash = BASE64_STANDARD.encode(Sha256::digest(styles));
             format!("'sha256-{hash}'")
@@ -116,6 +125,7 @@ impl Storefront {
             no_mail: defaults.no_mail,
             logo: logo_file(&settings),
             settings,
+            bands: [palette.light.band, palette.dark.band],
             styles,
             style_source,
         }
@@ -209,6 +219,7 @@ impl Storefront {
         };
         Ok(HomeShown {
             seen: home.last_seen().map(time_in_india),
+            path: home.mean_path(),
             home,
             picks,
             promise,
@@ -247,6 +258,10 @@ impl Storefront {
                 ..shop.texts.clone()
             },
             mark: &self.logo.path,
+            letter: match self.settings.logo {
+                Some(_) => None,
+                None => letter_of(shop.display_name()),
+            },
             pages: pages
                 .map(|page| PageTitle {
                     slug: &page.slug,
@@ -328,40 +343,30 @@ impl Storefronts {
 }
 
 /// The tokens of `frontend/src/styles/tokens.css` that depend on the accent.
-fn colour_styles(palette: &Palette) -> String {
-    let Palette { light, dark } = palette;
+fn colour_styles(Palette { light, dark }: &Palette) -> String {
+    let (light, dark) = (tokens(light), tokens(dark));
     // Tokens that both themes share are written once, with the light theme.
-    let shared = if (light.fill_strong, light.on_fill) == (dark.fill_strong, dark.on_fill) {
-        String::new()
-    } else {
-        button_tokens(dark)
-    };
-    let light = tokens(light) + &button_tokens(light);
-    let dark = tokens(dark) + &shared;
+    let of_dark = dark.iter().zip(&light);
+    let of_dark = of_dark.filter_map(|(dark, light)| (dark != light).then_some(dark.as_str()));
+    let (dark, light) = (of_dark.collect::<Vec<_>>().join(";"), light.join(";"));
     format!(
         ":root{{{light}}}@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}\
          :root[data-theme=dark]{{{dark}}}"
     )
 }
 
-fn tokens(colours: &AccentColours) -> String {
-    let AccentColours {
-        accent,
-        accent_bg,
-        fill,
-        ..
-    } = colours;
-    format!("--accent:{accent};--accent-bg:{accent_bg};--fill:{fill}")
-}
-
-/// Colours of a button and of its hover state.
-fn button_tokens(colours: &AccentColours) -> String {
-    let AccentColours {
-        fill_strong,
-        on_fill,
-        ..
-    } = colours;
-    format!(";--fill-below:{fill_strong};--on-fill:{on_fill}")
+fn tokens(colours: &AccentColours) -> [String; 8] {
+    [
+        ("accent", colours.accent),
+        ("accent-bg", colours.accent_bg),
+        ("fill", colours.fill),
+        ("fill-below", colours.fill_strong),
+        ("on-fill", colours.on_fill),
+        ("band", colours.band),
+        ("on-band", colours.on_band),
+        ("on-band-2", colours.on_band_2),
+    ]
+    .map(|(name, colour)| format!("--{name}:{colour}"))
 }
 
 /// The owner's logo, else the first letter of the shop's name, else the default.

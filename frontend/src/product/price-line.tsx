@@ -1,6 +1,15 @@
 import type { Card, Tile } from "../api/types";
 import { percent, rupees, saved } from "../lib/rupees";
-import { notRated, rating, ratingOutOfFive, reviewsCount, seePriceOn, youSave } from "../texts/en.json";
+import {
+  asOf,
+  lessPercent,
+  notRated,
+  rating,
+  ratingOutOfFive,
+  reviewsCount,
+  seePriceOn,
+  youSave,
+} from "../texts/en.json";
 import { fill } from "../texts/fill";
 import { plural } from "../texts/plural";
 
@@ -19,6 +28,20 @@ function isReduced({ discount, shown, state }: Priced): boolean {
   return discount > 0 && !shown?.hidesPrice && state !== "ended";
 }
 
+/** The final price with small paise, or a hint to the seller if it is hidden. */
+export function Price({ product }: { product: Parameters<typeof priceText>[0] }) {
+  const text = priceText(product);
+  const point = text.lastIndexOf(".");
+  return product.shown?.hidesPrice ? (
+    <span className="see-price">{text}</span>
+  ) : (
+    <span>
+      {text.slice(0, point)}
+      <small>{text.slice(point)}</small>
+    </span>
+  );
+}
+
 /** Final price and struck original; the former price of an ended deal. */
 export function PriceLine({ product, large = false }: { product: Priced; large?: boolean }) {
   if (product.state === "ended") {
@@ -28,19 +51,42 @@ export function PriceLine({ product, large = false }: { product: Priced; large?:
   }
   return (
     <p className={large ? "price price-large" : "price"}>
-      <span>{priceText(product)}</span>
+      <Price product={product} />
       {isReduced(product) && <s>{rupees(product.price)}</s>}
+      {isReduced(product) && !large && (
+        <span className="off">{fill(lessPercent, { percent: percent(product.discount) })}</span>
+      )}
+      {product.shown?.asOf && !product.shown.hidesPrice && !large && (
+        <small>{fill(asOf, { when: product.shown.asOf })}</small>
+      )}
     </p>
   );
 }
 
-/** Saving below the list price; an empty line on a card without a discount. */
+/** Saving below the list price. */
 export function SavingLine({ product }: { product: Priced }) {
   return (
-    <p className="save">
-      {isReduced(product) &&
-        fill(youSave, { amount: rupees(saved(product)), percent: percent(product.discount) })}
-    </p>
+    isReduced(product) && (
+      <p className="save">
+        {fill(youSave, { amount: rupees(saved(product)), percent: percent(product.discount) })}
+      </p>
+    )
+  );
+}
+
+/** A seller, and how its product is rated. */
+export function Where({
+  product,
+}: {
+  product: Pick<Card, "source" | "shown"> & Partial<Pick<Card, "ratings">>;
+}) {
+  const { source, ratings, shown } = product;
+  const words = ratings ? ratingLine({ ratings, ...(shown && { shown }) }) : "";
+  return (
+    <span className="where">
+      <b>{source}</b>
+      {words !== "" && <span>{words}</span>}
+    </span>
   );
 }
 

@@ -35,6 +35,7 @@ interface SearchBoxProps {
   /** Id and label of a field other than the shop's. */
   id?: string;
   label?: string;
+  hint?: string | undefined;
   /** Other parameters of the address, for a search without JavaScript. */
   others?: readonly [string, string][];
 }
@@ -45,6 +46,7 @@ export function SearchBox({
   onSearch,
   id = SEARCH_FIELD,
   label = searchLabel,
+  hint = label,
   others = [],
 }: SearchBoxProps) {
   // Typed text belongs to the search that it replaces: when that changes, for example by
@@ -97,7 +99,7 @@ export function SearchBox({
           type="search"
           name="search"
           aria-label={label}
-          placeholder={label}
+          placeholder={hint}
           autoComplete="off"
           enterKeyHint="search"
           maxLength={maxSearch}

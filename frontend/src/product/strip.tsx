@@ -1,10 +1,9 @@
-import type { Tile } from "../api/types";
+import type { Card, Tile } from "../api/types";
 import { paths } from "../lib/paths";
 import { Link } from "../ui/link";
-import { VerdictWords } from "./card/verdict";
-import { priceText } from "./price-line";
+import { Floor } from "./card/floor";
+import { Price, Where } from "./price-line";
 import { ProductPicture } from "./product-picture";
-import { Seller } from "./seller";
 
 interface StripProps {
   heading: string;
@@ -19,25 +18,49 @@ export function Strip({ heading, all, allLabel, products }: StripProps) {
   }
   return (
     <section>
-      <div className="strip-head">
+      <div className="head">
         <h2>{heading}</h2>
         <Link to={all}>{allLabel}</Link>
       </div>
       <ul className="strip">
         {products.map((product) => (
           <li key={product._id}>
-            <Link to={paths.details(product._id)} className="mini">
-              <ProductPicture id={product._id} src={product.image} alt="" category={product.category} />
-              <span className="clamp-2">{product.title}</span>
-              <span className="price">
-                <span>{priceText(product)}</span>
-              </span>
-              <VerdictWords product={product} />
-              <Seller name={product.source} />
-            </Link>
+            <Mini product={product} />
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+interface MiniProps {
+  product: Tile & Partial<Pick<Card, "ratings">>;
+  place?: "seen" | "below";
+  /** Without the verdict's words. */
+  isQuiet?: boolean;
+}
+
+/** A deal in short. */
+export function Mini({ product, place = "below", isQuiet }: MiniProps) {
+  return (
+    <Link to={paths.details(product._id)} className="mini">
+      <ProductPicture
+        id={product._id}
+        src={product.image}
+        alt=""
+        category={product.category}
+        place={place}
+        className="stage"
+      >
+        <Floor product={product} isQuiet={isQuiet} isSaid />
+      </ProductPicture>
+      <span className="clamp-2">{product.title}</span>
+      <span className="price">
+        <Price product={product} />
+        {product.verdict?.less && <b>{product.verdict.less}</b>}
+      </span>
+      <Where product={product} />
+      {!isQuiet && product.verdict && <span className="sr-only">{product.verdict.words}</span>}
+    </Link>
   );
 }

@@ -82,6 +82,7 @@ function aCount(answer: Answer): Answer {
           all: 1,
           categories: CATEGORIES.map((name) => ({ name, products: 0 })),
           sources: [],
+          chips: [],
         } satisfies Facets,
       };
 }

@@ -52,11 +52,13 @@ const FACETS: Facets = {
   sources: Array.from({ length: 11 }, (_, index) => ({ name: `Shop & ${index}`, products: 90 - index })),
   endingSoon: 2,
   proven: 15,
+  chips: [5, 0, 1_234],
 };
 const NO_FACETS: Facets = {
   all: 0,
   categories: CATEGORIES.map((name) => ({ name, products: 0 })),
   sources: [],
+  chips: [],
 };
 
 const HOME: Home = {

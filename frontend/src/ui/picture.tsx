@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { pictureAddress } from "../lib/links";
 import { classNames } from "./class-names";
 import { type Drawing, Icon } from "./icon";
@@ -15,10 +15,12 @@ export interface PictureProps {
   place?: "first" | "seen" | "below";
   /** Called when the picture fails to load; must be stable. */
   onFail?: (src: string) => void;
+  /** Drawn over the picture. */
+  children?: ReactNode;
 }
 
 /** A picture in a fixed frame, or an icon in that frame if it fails to load. */
-export function Picture({ src, alt, drawing, className, place = "below", onFail }: PictureProps) {
+export function Picture({ src, alt, drawing, className, place = "below", onFail, children }: PictureProps) {
   const [failed, setFailed] = useState<string>();
   const picture = useRef<HTMLImageElement>(null);
   // A picture of the server's page may have failed before hydration.
@@ -35,7 +37,7 @@ export function Picture({ src, alt, drawing, className, place = "below", onFail 
   }, [failed, onFail]);
   const address = failed === src ? undefined : pictureAddress(src);
   return (
-    <span className={classNames("picture", className, !address && "bg-raised text-ink-3")}>
+    <span className={classNames("picture", className)}>
       {address ? (
         <img
           ref={picture}
@@ -50,9 +52,10 @@ export function Picture({ src, alt, drawing, className, place = "below", onFail 
         <Icon
           of={drawing}
           {...(alt === "" ? {} : { "aria-hidden": undefined, role: "img", "aria-label": alt })}
-          className="size-1/3 stroke-1 max-h-14 max-w-14 opacity-70"
+          className="drawing"
         />
       )}
+      {children}
     </span>
   );
 }

@@ -19,7 +19,7 @@ export function Screen({ title, isForm = false, children }: ScreenProps) {
       className={classNames("flex flex-col gap-6 py-6 wide:py-10", isForm && "mx-auto w-full max-w-[30rem]")}
     >
       <PageTitle of={title} />
-      <h1 tabIndex={-1} className="text-lg font-semibold">
+      <h1 tabIndex={-1} className="font-display text-xl font-heavy">
         {title}
       </h1>
       {isForm ? <div className={SURFACE}>{children}</div> : children}

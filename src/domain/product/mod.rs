@@ -33,7 +33,7 @@ pub use self::history::{PriceFigures, PriceHistory, PriceRun};
 pub use self::lifetime::{Lifetime, State};
 pub use self::money::{Discount, Paise, rupees, short_rupees};
 pub use self::offers::{EffectivePrice, Offer, OfferKind, Saving, effective_price};
-pub use self::plot::{PLOT, PricePlot, SMALL};
+pub use self::plot::{PLOT, PricePlot, SMALL, mean_path};
 pub use self::price_change::PriceChange;
 pub use self::sent_fields::zone_message;
 pub use self::verdict::{Figure, PriceVerdict};

@@ -13,11 +13,15 @@ pub const PLOT: (i64, i64) = (600, 120);
 pub const SMALL: (i64, i64) = (64, 20);
 /// Horizontal grid of the small plot, which bounds the length of its path.
 const SMALL_GRID: i64 = 4;
+/// Room above and below the line of the small plot.
+const SMALL_MARGIN: i64 = 3;
 /// Period shown: 90 days, or since the first price, at least a week.
 const LONGEST: i64 = 90;
 const SHORTEST: SignedDuration = days(7);
 /// Smallest height of the plot, as a part of the highest price: a change of a rupee is no cliff.
 const FLATTEST: i64 = 10;
+/// The same of a mean.
+const FLATTEST_MEAN: f64 = 0.04;
 /// Number of labels of each axis.
 const LEVELS: i64 = 3;
 const DATES: i32 = 4;
@@ -48,7 +52,7 @@ impl PriceHistory {
     /// constant price.
     pub fn plot(&self) -> Option<PricePlot> {
         // A price of today is visible, too.
-        let period = period(self, LONGEST);
+        let period = period(self);
         let steps = steps(self, period, PLOT, 10, PLOT.0 / 60)?;
         let (start, length) = period;
         let (least, most) = range(self, start)?;
@@ -82,19 +86,63 @@ impl PriceHistory {
             dates: (0..DATES).map(date).collect(),
         })
     }
+
+    /// Returns day and price at the left end of the plot, like `29 Aug · ₹1,019`.
+    pub fn plot_start(&self) -> Option<String> {
+        let (start, _) = period(self);
+        let first = runs_since(self, start).next()?;
+        let (day, price) = (self.day(first.from.max(start)), first.final_price);
+        Some(format!("{day} · {}", short_rupees(price)))
+    }
+
+    /// The price at a time; `None` in a gap.
+    fn price_at(&self, at: Timestamp) -> Option<Paise> {
+        let mut runs = self.runs().iter();
+        let run = runs.find(|run| run.from <= at && at <= run.until)?;
+        Some(run.final_price)
+    }
 }
 
-/// Returns the small plot of a number of days as SVG path data in a box of [`SMALL`]; `None` for a constant
-/// price.
-pub(super) fn small_path(history: &PriceHistory, longest: i64) -> Option<String> {
-    let period = period(history, longest);
-    let mut steps = steps(history, period, SMALL, 3, 2 * SMALL_GRID)?;
-    let snapped = |x: i64| x / SMALL_GRID * SMALL_GRID;
-    for step in &mut steps {
-        (step.left, step.right) = (snapped(step.left), snapped(step.right));
+/// Returns the mean of several prices over 90 days, each compared with its own mean, as SVG path data in a
+/// box of [`SMALL`]; `None` if it is constant.
+pub fn mean_path<'a>(histories: impl Iterator<Item = &'a PriceHistory>) -> Option<String> {
+    const POINTS: i64 = SMALL.0 / SMALL_GRID;
+    let mut sums = [(0.0, 0.0); POINTS as usize];
+    for history in histories {
+        let before = |point: i64| days(LONGEST) * (POINTS - 1 - point) as i32 / (POINTS - 1) as i32;
+        let prices = (0..POINTS).map(|point| history.price_at(history.now() - before(point)));
+        let prices: Vec<Option<f64>> = prices.map(|price| Some(price?.get() as f64)).collect();
+        let known: Vec<f64> = prices.iter().flatten().copied().collect();
+        let own_mean = known.iter().sum::<f64>() / known.len() as f64;
+        for ((sum, count), price) in sums.iter_mut().zip(prices) {
+            if let Some(price) = price {
+                *sum += price / own_mean;
+                *count += 1.0;
+            }
+        }
     }
-    // Short prices vanish, but not the current one.
-    steps.retain(|step| step.left < step.right);
+    let means = (0..).zip(sums).filter(|(_, (_, count))| *count > 0.0);
+    let means: Vec<(i64, f64)> = means.map(|(at, (sum, count))| (at, sum / count)).collect();
+    let least = means.iter().map(|(_, mean)| *mean).fold(f64::MAX, f64::min);
+    let most = means.iter().map(|(_, mean)| *mean).fold(0.0, f64::max);
+    if most - least < FLATTEST_MEAN / 10.0 {
+        return None;
+    }
+    let height = (most - least).max(FLATTEST_MEAN);
+    let steps: Vec<Step> = means
+        .iter()
+        .map(|(at, mean)| Step {
+            left: at * SMALL_GRID,
+            right: (at + 1) * SMALL_GRID,
+            height: SMALL_MARGIN
+                + ((most - mean) / height * (SMALL.1 - 2 * SMALL_MARGIN) as f64).round() as i64,
+        })
+        .collect();
+    Some(path(&joined(steps)))
+}
+
+/// Joins neighbours of the same height.
+fn joined(mut steps: Vec<Step>) -> Vec<Step> {
     steps.dedup_by(|next, step| {
         let is_same = next.height == step.height && next.left == step.right;
         if is_same {
@@ -102,12 +150,25 @@ pub(super) fn small_path(history: &PriceHistory, longest: i64) -> Option<String>
         }
         is_same
     });
-    Some(path(&steps))
+    steps
 }
 
-/// Start and length of the period shown, of at most a number of days.
-fn period(history: &PriceHistory, longest: i64) -> (Timestamp, SignedDuration) {
-    let length = history.tracked().clamp(SHORTEST, days(longest));
+/// Returns the small plot as SVG path data in a box of [`SMALL`]; `None` for a constant price.
+pub(super) fn small_path(history: &PriceHistory) -> Option<String> {
+    let period = period(history);
+    let mut steps = steps(history, period, SMALL, SMALL_MARGIN, 2 * SMALL_GRID)?;
+    let snapped = |x: i64| x / SMALL_GRID * SMALL_GRID;
+    for step in &mut steps {
+        (step.left, step.right) = (snapped(step.left), snapped(step.right));
+    }
+    // Short prices vanish, but not the current one.
+    steps.retain(|step| step.left < step.right);
+    Some(path(&joined(steps)))
+}
+
+/// Start and length of the period shown.
+fn period(history: &PriceHistory) -> (Timestamp, SignedDuration) {
+    let length = history.tracked().clamp(SHORTEST, days(LONGEST));
     (history.now() - length, length)
 }
 
@@ -249,8 +310,44 @@ mod tests {
     }
 
     #[test]
+    fn the_mean_of_several_prices_compares_each_with_its_own() {
+        let mean = |texts: &[&str]| {
+            let histories = texts
+                .iter()
+                .map(|text| PriceHistory::new(runs(text), now()));
+            mean_path(histories.collect::<Vec<_>>().iter())
+        };
+        assert_eq!(mean(&[]), None);
+        assert_eq!(mean(&["90-0 1000/900", "90-0 1000/5"]), None);
+        // A cheap and a dear product that fall alike count alike.
+        let (cheap, dear) = ("90-30 10/10, 30-0 10/5", "90-30 9000/8000, 30-0 9000/4000");
+        assert_eq!(mean(&[cheap]).unwrap(), "M0 3H44V17H64");
+        assert_eq!(mean(&[cheap, dear]), mean(&[dear]));
+        // One per cent is no cliff, and a gap is none.
+        assert_eq!(
+            mean(&["90-30 1000/1000, 30-0 1000/990"]).unwrap(),
+            "M0 3H44V7H64"
+        );
+        assert_eq!(
+            mean(&["60-30 1000/1000, 30-0 1000/500"]).unwrap(),
+            "M20 3H44V17H64"
+        );
+    }
+
+    #[test]
+    fn the_start_of_the_plot_has_its_day_and_price() {
+        let start = |text: &str| PriceHistory::new(runs(text), now()).plot_start();
+        assert_eq!(
+            start("200-45 1000/1019, 45-0 1000/700").unwrap(),
+            "24 Aug · ₹1,019"
+        );
+        assert_eq!(start("20-0 1000/99.50").unwrap(), "2 Nov · ₹99.50");
+        assert_eq!(start("none"), None);
+    }
+
+    #[test]
     fn the_path_of_a_small_price_plot_stays_short() {
-        let small = |text: &str| small_path(&PriceHistory::new(runs(text), now()), 90);
+        let small = |text: &str| small_path(&PriceHistory::new(runs(text), now()));
         assert_eq!(
             small("90-45 1000/900, 45-0 1000/900, 0-0 1000/700").unwrap(),
             "M0 3H56V17H64"

@@ -132,6 +132,8 @@ pub(crate) struct FacetsResponse {
     /// Number with a proven discount of 10 % or more; omitted if 0
     #[serde(skip_serializing_if = "is_zero")]
     proven: i64,
+    /// Numbers under ₹500, of ₹500 to ₹2,000, and with a discount of 40 % or more; empty just after a start
+    chips: Vec<i64>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
@@ -166,6 +168,7 @@ impl From<Facets> for FacetsResponse {
             sources: facets.sources.into_iter().map(choice).collect(),
             ending_soon: facets.ending_soon,
             proven: facets.proven,
+            chips: facets.chips,
         }
     }
 }

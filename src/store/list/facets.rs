@@ -35,9 +35,7 @@ impl Store {
     pub fn count_facets(&self, filters: &Filters) -> Result<Facets> {
         let priced = PricedSearch::read(filters);
         let filters = priced.as_ref().map_or(filters, |priced| &priced.filters);
-        self.with_snapshot(filters.needs_counting(), |snapshot| {
-            facets(snapshot, filters)
-        })
+        self.with_snapshot(true, |snapshot| facets(snapshot, filters))
     }
 }
 
@@ -59,6 +57,7 @@ pub(super) fn facets(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<Facet
         sources: most(counted.sources),
         ending_soon: ending_soon(snapshot, filters)?,
         proven: count_proven(snapshot, filters)?,
+        chips: count_chips(snapshot, filters)?,
     })
 }
 
@@ -85,6 +84,17 @@ fn count_proven(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<i64> {
         ..filters.clone()
     };
     number_of(snapshot, &proven)
+}
+
+/// Counts the matches of each filter that is offered above lists; of none until the sorts are in memory,
+/// without which it takes long.
+fn count_chips(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<Vec<i64>> {
+    if snapshot.sorts.is_none() {
+        return Ok(Vec::new());
+    }
+    let chips = CONSTANTS.chips.iter();
+    let counts = chips.map(|chip| number_of(snapshot, &filters.with_chip(chip)));
+    counts.collect()
 }
 
 /// Counts per value, each ignoring its own filter.

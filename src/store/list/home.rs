@@ -1,5 +1,7 @@
 //! Content around the unfiltered list.
 
+use std::collections::BTreeSet;
+
 use rusqlite::{Connection, ToSql};
 
 use super::snapshot::Snapshot;
@@ -78,32 +80,44 @@ fn add_category(
     Ok(())
 }
 
-/// Returns the products of a category with the most clicks that reports count, then ratings.
+/// Returns the products of a category with the most clicks that reports count, then ratings: the well-rated ones
+/// first.
 fn most_liked(
     snapshot: &Snapshot<'_>,
     category: Category,
 ) -> Result<Vec<LikedProduct>, StoreError> {
     let connection = snapshot.connection;
-    let sql = "SELECT coalesce(counted, 0), total_ratings FROM listed_products \
+    let sql = "SELECT average_rating >= ?, coalesce(counted, 0), total_ratings FROM listed_products \
          LEFT JOIN clicked_products USING (id) WHERE key = ?";
     let mut statement = connection.prepare_cached(sql)?;
     let mut ranked = Vec::new();
-    let by_clicks = SortBy::Relevance;
-    for key in best(snapshot, by_clicks, true, category, READ_FOR_CANDIDATES)? {
-        let (counted, ratings): (i64, i64) =
-            statement.query_row([key], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let mut keys = BTreeSet::new();
+    // A category whose most clicked products are not well rated has some that are.
+    for sort_by in [SortBy::Relevance, SortBy::AverageRating] {
+        keys.extend(best(
+            snapshot,
+            sort_by,
+            true,
+            category,
+            READ_FOR_CANDIDATES,
+        )?);
+    }
+    for key in keys {
+        let of_key = (Home::WELL_RATED, key);
+        let (is_well_rated, counted, ratings): (bool, i64, i64) =
+            statement.query_row(of_key, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
         let clicks = if counted < Home::MIN_CLICKS {
             0
         } else {
             counted
         };
-        ranked.push((clicks, ratings, key));
+        ranked.push((is_well_rated, clicks, ratings, key));
     }
     ranked.sort_unstable_by(|one, other| other.cmp(one));
     ranked.truncate(CANDIDATES);
     let keys: Vec<i64> = ranked.iter().map(|(.., key)| *key).collect();
     let products = products_by_key(connection, &keys)?;
-    let clicks = ranked.into_iter().map(|(clicks, ..)| clicks);
+    let clicks = ranked.into_iter().map(|(_, clicks, ..)| clicks);
     let liked = products.into_iter().zip(clicks);
     Ok(liked
         .map(|(product, clicks)| LikedProduct { product, clicks })

@@ -41,20 +41,21 @@ impl Store {
 
     /// Like [`Store::list_products`], with a given plan; every plan gives the same page.
     pub fn list_products_by(&self, query: &ListQuery, plan: Plan) -> Result<Listing<Product>> {
-        let (listing, ()) = self.list(query, plan, |_, _| Ok(()))?;
+        let (listing, ()) = self.list(query, plan, false, |_, _| Ok(()))?;
         Ok(listing)
     }
 
     /// Like [`Store::list_products`], with the facets of the same snapshot.
     pub fn list_with_facets(&self, query: &ListQuery) -> Result<(Listing<Product>, Facets)> {
-        self.list(query, Plan::Cheapest, facets::facets)
+        self.list(query, Plan::Cheapest, true, facets::facets)
     }
 
-    /// Returns the list and the result of `also` on the same snapshot and filters.
+    /// Returns the list and the result of `also`, which may need the sorts, on the same snapshot and filters.
     fn list<A>(
         &self,
         query: &ListQuery,
         plan: Plan,
+        also_needs_sorts: bool,
         also: impl FnOnce(&Snapshot<'_>, &Filters) -> Result<A>,
     ) -> Result<(Listing<Product>, A)> {
         let priced = PricedSearch::read(&query.filters);
@@ -73,10 +74,11 @@ impl Store {
             Plan::Sorts | Plan::Blocks => true,
             Plan::Index | Plan::Sort => false,
         };
-        let (mut listing, other) = self.with_snapshot(with_sorts, |snapshot| {
-            let listing = listing(snapshot, query, plan)?;
-            Ok::<_, StoreError>((listing, also(snapshot, &query.filters)?))
-        })?;
+        let (mut listing, other) =
+            self.with_snapshot(with_sorts || also_needs_sorts, |snapshot| {
+                let listing = listing(snapshot, query, plan)?;
+                Ok::<_, StoreError>((listing, also(snapshot, &query.filters)?))
+            })?;
         if let Some(priced) = &priced {
             listing.price_read = priced.bounds;
             // Words and prices of one search text can only be removed together.

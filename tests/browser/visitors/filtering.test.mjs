@@ -8,9 +8,16 @@ const visit = visits();
 const answer = (page, query) =>
   page.evaluate(async (asked) => (await fetch(`/product/get-products?${asked}`)).json(), query);
 
+/** Opens all filters over the list. */
+async function openFilters(page) {
+  await page.getByRole("button", { name: "Filters" }).click();
+  return page.getByRole("dialog", { name: "Filters" });
+}
+
 visit("filters narrow the list, stay in the address and can be taken away one by one", async (page) => {
   await page.goto("/");
-  const filters = page.getByRole("form", { name: "Price" });
+  const sheet = await openFilters(page);
+  const filters = sheet.getByRole("form", { name: "Price" });
   await filters.getByLabel("Highest price").fill("abc");
   await filters.getByRole("button", { name: "Apply" }).click();
   const refused = await filters.getByLabel("Highest price").evaluate(({ validity }) => validity.patternMismatch);
@@ -21,10 +28,11 @@ visit("filters narrow the list, stay in the address and can be taken away one by
   await filters.getByLabel("Highest price").press("Enter");
   // The lower one comes first, whichever field it was typed into.
   await page.waitForURL("**/?minPrice=500&maxPrice=5000");
-  await page.getByRole("list", { name: "Discount" }).getByRole("link", { name: "20%+" }).click();
+  await sheet.getByRole("list", { name: "Discount" }).getByRole("link", { name: "20%+" }).click();
   await page.waitForURL("**/?minPrice=500&maxPrice=5000&minDiscount=20");
   const { meta } = await answer(page, "minPrice=500&maxPrice=5000&minDiscount=20");
   assert.ok(meta.total > 0 && meta.total < 48);
+  await sheet.getByRole("button", { name: `Show ${meta.total} deal` }).click();
   await page.getByText(`${meta.total} deal`).waitFor();
   const chips = page.getByRole("list", { name: "Active filters" });
   assert.deepEqual(await chips.getByRole("link").allTextContents(), [
@@ -40,7 +48,7 @@ visit("filters narrow the list, stay in the address and can be taken away one by
   assert.equal(await chips.count(), 0);
   await page.goBack();
   await page.waitForURL("**/?minPrice=500&minDiscount=20");
-  assert.equal(await filters.getByLabel("Lowest price").inputValue(), "500");
+  assert.equal(await (await openFilters(page)).getByLabel("Lowest price").inputValue(), "500");
 });
 
 visit("each filter option shows its count", async (page) => {
@@ -52,8 +60,11 @@ visit("each filter option shows its count", async (page) => {
       categories.getByRole("link", { name: `${name} ${products}` }),
     ).waitFor();
   }
-  const source = facets.sources[0];
-  await page.getByRole("list", { name: "Sellers" }).getByRole("link", { name: source.name }).click();
+  const source = facets.sources.toSorted((a, b) => b.products - a.products)[0];
+  const offered = page.getByRole("list", { name: "Quick filters" });
+  await offered.getByRole("link", { name: `${source.name} ${source.products}` }).or(
+    offered.getByRole("link", { name: `${source.name}${source.products}` }),
+  ).click();
   await page.getByText(`${source.products} deal`).waitFor();
   await page.getByRole("link", { name: `Remove ${source.name}` }).waitFor();
 });

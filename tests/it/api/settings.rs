@@ -73,6 +73,8 @@ fn a_name_set_on_the_command_line_is_everywhere_at_once() {
             .contains("immutable")
     );
     assert!(logo.text().unwrap().contains(">S</text>"));
+    assert_eq!(server.json("/settings")["shop"]["letter"], "S");
+    assert!(page(&server, "/").contains("<b aria-hidden=\"true\">S</b>"));
     assert_eq!(server.get("/pages/nope").status(), 404);
     let told = shop.run(&["settings", "get", "name"]);
     assert_eq!(text(&told.stdout), "Sasta Adda\n");
@@ -177,6 +179,7 @@ fn a_logo_with_scripts_is_refused() {
     );
     let taken: Value = taken.json().unwrap();
     assert_eq!(taken["ownMark"], true);
+    assert!(taken["shop"].get("letter").is_none());
     let logo = server.get(taken["shop"]["mark"].as_str().unwrap());
     let policy = logo.headers()["content-security-policy"]
         .to_str()
@@ -195,7 +198,10 @@ fn the_content_security_policy_allows_the_styles_of_the_accent() {
     let answer = server.get("/");
     assert_ne!(answer.headers()["content-security-policy"], before);
     let page = answer.text().unwrap();
-    assert!(page.contains("--fill:#ffd814") && page.contains("--on-fill:#16181d"));
+    assert!(page.contains("--band:#ffd814") && page.contains("--on-band:#241e03"));
+    let bar =
+        "<meta name=\"theme-color\" content=\"#ffd814\" media=\"(prefers-color-scheme: light)\">";
+    assert!(page.contains(bar), "{page}");
     succeeds(set(&shop, &["accent="]));
     assert_eq!(server.get("/").headers()["content-security-policy"], before);
     assert_eq!(server.get("/settings/palette/nope").status(), 400);

@@ -62,7 +62,7 @@ fn cards_details_and_the_api_have_the_same_price_verdict() {
             (&said["kind"], &said["words"], &said["path"])
         );
         assert!(card.get("sentence").is_none());
-        let line = format!("</svg>{words}</p>");
+        let line = format!(">{words}</span>");
         assert_eq!(list.matches(&line).count(), 1, "{list}");
         let path = said["path"].as_str().unwrap();
         let details = page(server, &format!("/details/{id}"));

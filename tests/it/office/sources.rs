@@ -57,7 +57,7 @@ fn prices_above_the_maximum_age_of_their_seller_are_hidden() {
     );
     let list = page(&people.server, "/");
     assert_eq!(list.matches('★').count(), 1, "Flipkart's own");
-    assert!(list.contains(&format!("<p class=\"verdict\">as of {as_of}</p>")));
+    assert!(list.contains(&format!("<small>as of {as_of}</small>")));
     let feed = people.server.get("/feed.xml").text().unwrap();
     assert!(
         feed.contains(&format!("₹90.90 (−10%) as of {as_of} at Amazon.")),

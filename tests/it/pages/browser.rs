@@ -242,6 +242,13 @@ fn visitors_narrow_the_list_down_in_a_real_browser() {
 }
 
 #[test]
+fn the_shop_has_its_face_in_a_real_browser() {
+    let shop = Shop::new();
+    let server = shop.serve_with(&["--demo"]);
+    drive("visitors/look.test.mjs", &server, &[]);
+}
+
+#[test]
 fn the_head_of_the_page_follows_navigation_in_a_real_browser() {
     let shop = Shop::new();
     let server = shop.serve_with(&["--demo"]);

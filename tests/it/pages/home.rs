@@ -4,6 +4,8 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
 use super::server_rendering::page;
+use deals::domain::Category;
+
 use crate::office::prices::make_up;
 use crate::support::harness::{Server, Shop, product_with, wait_until};
 
@@ -83,10 +85,12 @@ fn picks_are_the_largest_drops_in_the_price_history() {
     let (top, list) = shown.split_once("class=\"list\"").unwrap();
     // Each pick says what its history proves, the large one in a sentence too.
     assert!(top.contains(sentence) && sentence.contains(" less today"));
-    for pick in home["picks"].as_array().unwrap() {
+    for pick in &home["picks"].as_array().unwrap()[1..] {
         let less = pick["verdict"]["less"].as_str().unwrap();
         assert!(top.contains(&format!("<b>{less}</b>")), "{less}");
     }
+    // The large one stands on its history.
+    assert!(top.contains(large["began"].as_str().unwrap()) && top.contains("today · Lowest in 90"));
     assert!(top.contains("Really cheaper today") && top.contains(">All 6</a>"));
     assert!(top.contains("Each price is dated and compared with its own past."));
     assert!(top.contains("href=\"/?minProven=10&amp;sortBy=drop\""));
@@ -105,7 +109,7 @@ fn the_home_page_says_since_when_prices_are_watched() {
     assert_eq!(home["cheaper"], false);
     assert_eq!(home["picks"].as_array().unwrap().len(), 5);
     let shown = shown(&server, "/");
-    let (top, list) = shown.split_once("class=\"list\"").unwrap();
+    let (top, _) = shown.split_once("class=\"list\"").unwrap();
     assert!(top.contains("Good to begin with"));
     let today = home["note"].as_str().unwrap();
     assert!(
@@ -123,7 +127,7 @@ fn the_home_page_says_since_when_prices_are_watched() {
             (&json!(from), &json!(5))
         );
     }
-    assert!(list.contains("5 deals · from\u{a0}₹700"));
+    assert!(top.contains("5 deals · from\u{a0}₹700"));
 }
 
 #[test]
@@ -190,6 +194,95 @@ fn twenty_counted_clicks_move_a_pick_to_the_front() {
     assert_eq!(first(&server), "d11");
     click(20);
     assert_eq!(first(&server), "d0");
+}
+
+#[test]
+fn a_category_without_well_rated_bestsellers_has_a_pick() {
+    // The ten books with the most ratings are badly rated; one that few have rated is not.
+    let categories = ["Electronics", "Clothing", "Home"];
+    let deals = (0..30).map(|n| {
+        let mut deal = deal(
+            n,
+            if n < 11 { "Books" } else { categories[n % 3] },
+            "Amazon",
+        );
+        deal["totalRatings"] = json!(if n == 0 { 5 } else { 9_000 - n });
+        deal["averageRating"] = json!(if (1..11).contains(&n) { 3.9 } else { 4.2 });
+        deal
+    });
+    let shop = Shop::with(&deals.collect::<Vec<_>>());
+    let home = shop.serve().json("/product/home");
+    assert_eq!(home["cheaper"], false);
+    let picks = home["picks"].as_array().unwrap();
+    let mut found: Vec<_> = picks.iter().map(|pick| &pick["category"]).collect();
+    found.dedup();
+    assert_eq!(picks.len(), 5);
+    for category in Category::ALL {
+        assert!(found.contains(&&json!(category.as_str())), "{found:?}");
+    }
+    assert!(ids(&home["picks"]).contains(&"d0"));
+}
+
+#[test]
+fn the_skyline_is_the_mean_of_the_prices_that_may_be_compared() {
+    let shop = shop();
+    let server = shop.serve();
+    assert!(server.json("/product/home").get("path").is_none());
+    assert!(shown(&server, "/").contains("class=\"sky sky-new\""));
+    for number in 0..20 {
+        was(&shop, number, 1_400);
+    }
+    let home = server.json("/product/home");
+    assert_eq!(home["path"], "M0 3H60V17H64");
+    for source in ["Croma", "Myntra", "Flipkart"] {
+        shop.set_rules(source, r#"{"history": false}"#);
+    }
+    assert!(server.json("/product/home").get("path").is_none());
+}
+
+#[test]
+fn filters_above_a_list_say_how_many_deals_they_leave() {
+    let deals: Vec<_> = (0..20)
+        .map(|n| {
+            let category = if n % 2 == 0 { "Books" } else { "Home" };
+            let mut deal = deal(n, category, if n < 15 { "Croma" } else { "Myntra" });
+            deal["price"] = json!(200 * (n + 1));
+            deal["discount"] = json!(5 * n);
+            deal
+        })
+        .collect();
+    let shop = Shop::with(&deals);
+    let server = shop.serve();
+    for query in [
+        "",
+        "category=Books",
+        "search=deal&source=Croma",
+        "maxPrice=900&minDiscount=20",
+    ] {
+        let facets = server.json(&format!("/product/facets?{query}"));
+        let own = |names: [&str; 2]| {
+            let others = query
+                .split('&')
+                .filter(|part| !names.iter().any(|name| part.contains(name)));
+            others.collect::<Vec<_>>().join("&")
+        };
+        let chips = [
+            own(["Price", "Price"]) + "&maxPrice=500",
+            own(["Price", "Price"]) + "&minPrice=500&maxPrice=2000",
+            own(["Discount", "Discount"]) + "&minDiscount=40",
+        ];
+        let counted = chips.map(|chip| {
+            let answer = server.json(&format!("/product/get-products?{chip}"));
+            answer["meta"]["total"].clone()
+        });
+        assert_eq!(facets["chips"], json!(counted), "{query}");
+    }
+    let shown = shown(&server, "/");
+    let chip = "<span>Under ₹500</span><small>";
+    assert!(shown.contains(chip), "{shown}");
+    // A filter that is set, or that leaves nothing, is not offered.
+    let cheap = self::shown(&server, "/?maxPrice=500");
+    assert!(!cheap.contains(chip) && cheap.contains("aria-label=\"Remove Up to ₹500.00\""));
 }
 
 #[test]
@@ -329,7 +422,7 @@ fn tiles_of_related_deals_show_their_price_verdict() {
     let details = shown(&server, "/details/d0");
     let (_, tiles) = details.split_once("More like this").unwrap();
     assert!(
-        tiles.contains("<small class=\"cheaper\">Lowest in 90 days</small>"),
+        tiles.contains("<span class=\"floor floor-low\">Lowest in 90 days</span>"),
         "{tiles}"
     );
     // A list price proves nothing.

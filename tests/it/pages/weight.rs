@@ -63,9 +63,9 @@ fn weight(server: &Server, address: &str) -> (usize, usize) {
 }
 
 /// Maximum bytes of a list of ten products, plain and as Brotli.
-const LIST: (usize, usize) = (43 * 1_024, 10_752);
+const LIST: (usize, usize) = (47 * 1_024, 11_500);
 /// The same for the first page with its shelves.
-const FIRST_PAGE: (usize, usize) = (52 * 1_024, 12_800);
+const FIRST_PAGE: (usize, usize) = (60 * 1_024, 14_336);
 
 fn assert_light(server: &Server, list: &str) {
     for (address, most) in [("/", FIRST_PAGE), (list, LIST)] {
@@ -115,7 +115,7 @@ fn as_in_a_real_shop() -> Vec<Value> {
 }
 
 #[test]
-fn the_list_page_with_its_styles_has_at_most_43_kb() {
+fn the_list_page_with_its_styles_has_at_most_47_kb() {
     assert_light(&Shop::with(&as_in_a_real_shop()).serve(), "/?sortBy=price");
     // Badges, ends and coupons.
     assert_light(&Shop::new().serve_with(&["--demo"]), "/?sortBy=proven");
@@ -136,9 +136,9 @@ fn a_page_has_the_styles_of_its_own_parts_only() {
         let (styles, _) = page.split_once("<body>").unwrap();
         styles.contains(&format!(".{part}{{"))
     };
-    assert!(has("/", "card") && has("/", "list-head"));
-    assert!(!has("/", "product") && !has("/", "chips") && !has("/", "notice"));
-    assert!(has("/?category=Books", "chips"));
+    assert!(has("/", "card") && has("/", "list-bar") && has("/", "mini"));
+    assert!(!has("/", "product") && !has("/", "notice"));
+    assert!(has("/", "promise") && !has("/?category=Books", "promise"));
     assert!(has("/?search=qqqqq", "notice"));
     assert!(has("/details/nope", "notice") && !has("/details/nope", "card"));
     assert!(has("/login", "btn") && !has("/login", "card"));

@@ -3,10 +3,10 @@ import { useShop } from "../../shop/shop";
 import { Link } from "../../ui/link";
 
 export function Brand() {
-  const { name, mark } = useShop();
+  const { name, mark, letter } = useShop();
   return (
     <Link to={paths.listing} className="brand">
-      <img src={mark} alt="" />
+      {letter === undefined ? <img src={mark} alt="" /> : <b aria-hidden>{letter}</b>}
       <span>{name}</span>
     </Link>
   );

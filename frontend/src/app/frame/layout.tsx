@@ -5,9 +5,9 @@ import dashboard from "icon:layout-dashboard";
 import magnifier from "icon:search";
 import { type ReactNode, useMemo } from "react";
 import { Outlet, useLocation, useSearchParams } from "react-router-dom";
-import { useFacets } from "../../api/products/related";
+import { useFacets, useHome } from "../../api/products/related";
 import { paths } from "../../lib/paths";
-import { isUnfiltered, readQuery } from "../../product/list-state";
+import { isUnfiltered, listAddress, readQuery } from "../../product/list-state";
 import { useSession } from "../../session/session";
 import {
   addLink,
@@ -17,6 +17,7 @@ import {
   profileLink,
   searchLink,
   skipToContent,
+  skipToDeals,
 } from "../../texts/en.json";
 import { Icon } from "../../ui/icon";
 import { ErrorBoundary } from "../error-boundary";
@@ -26,10 +27,10 @@ import { BarLink } from "./bar-link";
 import { CategoriesBar } from "./categories-bar";
 import { Footer } from "./footer";
 import { OfflineLine } from "./offline-line";
+import { ShopPromise } from "./promise";
 import { SearchLink } from "./search-link";
 import { ThemeToggle } from "./theme-toggle";
 import { TopBar } from "./top-bar";
-import { useHiddenBar } from "./use-hidden-bar";
 
 /** Frame of every screen: a top bar, and a bottom bar on narrow screens. */
 export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
@@ -39,27 +40,27 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
   const { pathname } = useLocation();
   const [parameters] = useSearchParams();
   const onList = pathname === paths.listing;
+  const onDeal = pathname.startsWith(paths.details(""));
   const query = useMemo(() => readQuery(onList ? parameters : new URLSearchParams()), [onList, parameters]);
   const { data: facets } = useFacets(query);
+  const { data: home } = useHome(onList && listAddress(query) === paths.listing);
   const isEmpty = facets?.all === 0 && isUnfiltered(query);
-  const away = useHiddenBar();
   return (
     <>
-      <a href="#content" className="skip-link">
+      <a href="#content" className="skip-link btn">
         {skipToContent}
       </a>
+      {onList && !isEmpty && (
+        <a href="#deals" className="skip-link btn">
+          {skipToDeals}
+        </a>
+      )}
       <OfflineLine />
-      <header className={away ? "site-header site-header-away" : "site-header"}>
-        <TopBar query={query} />
-        {!isEmpty && (
-          <CategoriesBar
-            query={query}
-            facets={facets}
-            onList={onList}
-            onDeal={pathname.startsWith(paths.details(""))}
-          />
-        )}
+      <header className="site-header">
+        <TopBar query={query} deals={facets?.all} onDeal={onDeal} />
+        {home && facets && !isEmpty && <ShopPromise facets={facets} home={home} />}
       </header>
+      {!isEmpty && <CategoriesBar query={query} facets={facets} onList={onList} onDeal={onDeal} />}
       <main id="content" className="page content">
         <ErrorBoundary key={pathname}>{children}</ErrorBoundary>
       </main>

@@ -18,9 +18,11 @@ import {
   profileLink,
   savedLink,
   savedLinkCount,
+  searchHint,
   searchLink,
 } from "../../texts/en.json";
 import { fill } from "../../texts/fill";
+import { plural } from "../../texts/plural";
 import { Icon } from "../../ui/icon";
 import { Link } from "../../ui/link";
 import { BarLink } from "./bar-link";
@@ -28,13 +30,21 @@ import { Brand } from "./brand";
 import { SearchLink } from "./search-link";
 import { ThemeToggle } from "./theme-toggle";
 
-export function TopBar({ query }: { query: ProductQuery }) {
+interface TopBarProps {
+  query: ProductQuery;
+  /** Deals that a search looks through. */
+  deals: number | undefined;
+  /** A deal's page has room for the price instead of the search, on phones. */
+  onDeal: boolean;
+}
+
+export function TopBar({ query, deals, onDeal }: TopBarProps) {
   const { status, user, isStaff } = useSession();
   const signOut = useSignOut();
   const saved = useSaved().length;
   const navigate = useNavigate();
   const { hash, search } = useLocation();
-  const asked = query.search !== undefined || hash === "#search";
+  const shut = onDeal && hash !== "#search";
   return (
     <div className="page top-bar">
       <Brand />
@@ -53,9 +63,10 @@ export function TopBar({ query }: { query: ProductQuery }) {
           </>
         )}
       </nav>
-      <search className={asked ? "site-search site-search-open" : "site-search"}>
+      <search className={shut ? "site-search site-search-shut" : "site-search"}>
         <SearchBox
           value={query.search ?? ""}
+          hint={deals ? plural(searchHint, deals) : undefined}
           onSearch={(text) => {
             const to = listAddress(changed(query, { search: text }));
             // The same query again adds no entry to the history.
@@ -64,12 +75,14 @@ export function TopBar({ query }: { query: ProductQuery }) {
           others={listParameters(changed(query, { search: "" }))}
         />
       </search>
-      <SearchLink className="top-item phone-only" aria-label={searchLink}>
-        <Icon of={magnifier} />
-      </SearchLink>
+      {shut && (
+        <SearchLink className="top-item phone-only" aria-label={searchLink}>
+          <Icon of={magnifier} />
+        </SearchLink>
+      )}
       <Link
         to={paths.saved}
-        className="top-item needs-script"
+        className="top-item saved-link needs-script"
         aria-label={saved === 0 ? savedLink : fill(savedLinkCount, { count: saved })}
       >
         <Icon of={heart} />

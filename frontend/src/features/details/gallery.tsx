@@ -1,6 +1,7 @@
 import enlarge from "icon:maximize-2";
 import { lazy, Suspense, useRef, useState } from "react";
 import type { Tile } from "../../api/types";
+import { Floor } from "../../product/card/floor";
 import { ProductPicture } from "../../product/product-picture";
 import { enlargePicture, pictureAlt, picturesTitle, showPicture } from "../../texts/en.json";
 import { fill } from "../../texts/fill";
@@ -9,7 +10,7 @@ import { Icon } from "../../ui/icon";
 const Lightbox = lazy(() => import("./lightbox"));
 
 interface GalleryProps {
-  product: Pick<Tile, "_id" | "title" | "category">;
+  product: Pick<Tile, "_id" | "title" | "category" | "verdict">;
   pictures: readonly string[];
 }
 
@@ -44,7 +45,10 @@ export function Gallery({ product, pictures }: GalleryProps) {
                 alt={alt(index)}
                 category={product.category}
                 place={index === 0 ? "first" : "below"}
-              />
+                className="stage"
+              >
+                <Floor product={product} />
+              </ProductPicture>
             </li>
           ))}
         </ul>

@@ -1,17 +1,21 @@
 import { usePriceHistory } from "../../api/products/related";
+import type { Tile } from "../../api/types";
 import { day } from "../../lib/day";
 import { rupees } from "../../lib/rupees";
+import { isCheaper, under } from "../../product/card/floor";
 import { allPrices, priceHistoryTitle } from "../../texts/en.json";
+import { classNames } from "../../ui/class-names";
 
 /** Former prices of a product; nothing if the price never changed. */
-export function PriceHistory({ id }: { id: string }) {
-  const { data } = usePriceHistory(id);
+export function PriceHistory({ product: { _id, verdict } }: { product: Pick<Tile, "_id" | "verdict"> }) {
+  const { data } = usePriceHistory(_id);
   if (!data?.plot) {
     return null;
   }
   const { path, gaps, levels, dates } = data.plot;
+  const isLow = verdict !== undefined && isCheaper(verdict);
   return (
-    <section className="panel history">
+    <section className="history">
       <h2>{priceHistoryTitle}</h2>
       <div className="price-plot">
         <ol className="levels">
@@ -19,8 +23,14 @@ export function PriceHistory({ id }: { id: string }) {
             <li key={level}>{level}</li>
           ))}
         </ol>
-        <svg viewBox="0 0 600 120" preserveAspectRatio="none" aria-hidden>
+        <svg
+          viewBox="0 0 600 120"
+          preserveAspectRatio="none"
+          className={classNames("sky", isLow && "sky-low")}
+          aria-hidden
+        >
           <path className="grid" d="M0 10H600M0 60H600M0 110H600" />
+          <path className="under" d={under(path, 120)} />
           <path d={path} />
           {gaps && <path className="gap" d={gaps} />}
         </svg>

@@ -10,9 +10,8 @@ import { truncate } from "../../lib/truncate";
 import { BuyLink } from "../../product/buy-link";
 import { VerdictPlate } from "../../product/card/verdict";
 import { ForAdmins } from "../../product/for-admins";
-import { PriceLine, priceText, ratingLine, SavingLine } from "../../product/price-line";
+import { Price, PriceLine, ratingLine, SavingLine } from "../../product/price-line";
 import { SaveButton } from "../../product/save-button";
-import { Seller } from "../../product/seller";
 import { LINES } from "../../shop/product-fields";
 import { Disclosure, PageTitle } from "../../shop/shop";
 import {
@@ -85,18 +84,16 @@ export function ProductDetails({ product }: { product: Product | Card }) {
           <ForAdmins product={product} onDeleted={() => navigate(paths.listing)} />
         </div>
         <div className="product-more">
-          {state !== "ended" && <PriceHistory id={product._id} />}
-          <section className="panel description">
+          {state !== "ended" && <PriceHistory product={product} />}
+          <section className="description">
             <h2>{descriptionTitle}</h2>
             <LongText key={product._id} long={isLong(description, longText)}>
               <p>{description}</p>
             </LongText>
           </section>
-          <dl className="panel facts">
+          <dl className="facts">
             <Fact name={categoryFact}>{product.category}</Fact>
-            <Fact name={sourceFact}>
-              <Seller name={source} />
-            </Fact>
+            <Fact name={sourceFact}>{source}</Fact>
             {PAGE_LINES.map(
               ([name, { label }]) =>
                 !isCard && (
@@ -120,7 +117,7 @@ function BuyBar({ product }: { product: Product | Card }) {
     <div className="buy-bar">
       {product.state !== "ended" && (
         <p aria-hidden>
-          {priceText(product)}
+          <Price product={product} />
           {product.verdict && <small>{product.verdict.words}</small>}
         </p>
       )}

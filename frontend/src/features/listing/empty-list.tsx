@@ -21,7 +21,7 @@ import { plural } from "../../texts/plural";
 import { Button, ButtonLink } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
-import { filterLabels } from "./active-filters";
+import { filterLabels } from "./filter-labels";
 import { picksHeading } from "./headings";
 
 interface EmptyListProps {

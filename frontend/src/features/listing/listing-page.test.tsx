@@ -19,11 +19,10 @@ describe("a card", () => {
     renderApp();
     const card = within(await screen.findByRole("article"));
     expect(card.getByRole("heading", { name: "Braided USB-C cable" })).toBeVisible();
-    expect(card.getByText("₹44,444.16")).toBeVisible();
+    expect(card.getByText("₹44,444")).toHaveTextContent("₹44,444.16");
     expect(card.getByText("₹1,23,456.00").closest("s")).toBeVisible();
-    expect(card.getByText("You save ₹79,011.84 · −64%")).toBeVisible();
-    expect(card.getByText("Check the price at Amazon")).toBeVisible();
-    expect(card.getByText("· Added 1 Mar 2026")).toBeVisible();
+    expect(card.getByText("−64%")).toBeVisible();
+    expect(card.getByText("Added").parentElement).toHaveTextContent("· Added 1 Mar 2026");
     expect(card.getByText("★ 4.2 · 24,269 reviews")).toBeVisible();
     expect(card.getByText("3 Clicks")).toBeVisible();
     expect(card.getByText("Amazon")).toBeVisible();
@@ -43,7 +42,8 @@ describe("a card", () => {
     renderApp();
     const card = within(await screen.findByRole("article"));
     expect(card.getByText("1 Click")).toBeVisible();
-    expect(card.getAllByText("₹1,23,456.00")).toHaveLength(1);
+    expect(card.getAllByText("₹1,23,456")).toHaveLength(1);
+    expect(document.querySelector("article s")).toBeNull();
     expect(card.queryByText(/%/)).toBeNull();
   });
 

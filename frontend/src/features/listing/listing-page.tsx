@@ -17,11 +17,11 @@ import { SortControls } from "../../product/sort-controls";
 import { useShop } from "../../shop/shop";
 import {
   allDeals,
+  allNew,
   alsoWords,
   applyButton,
   dealsCount,
-  feedOfList,
-  filtersTitle,
+  followSearch,
   quoted,
   titlePage,
 } from "../../texts/en.json";
@@ -29,16 +29,16 @@ import { fill } from "../../texts/fill";
 import { plural } from "../../texts/plural";
 import { Button, ButtonAnchor } from "../../ui/button";
 import { HiddenFields } from "../../ui/form/hidden-fields";
-import { ActiveFilters } from "./active-filters";
+import { Chips } from "./chips";
 import { EmptyShop } from "./empty-shop";
-import { FilterPanel, setInPanel } from "./filter-panel";
+import { FilterPanel } from "./filter-panel";
 import { heading, priceRange } from "./headings";
-import { CategoryTiles, HomeTop } from "./home";
+import { HomeTop } from "./home";
 import { NewSince } from "./new-since";
-import { Results } from "./results";
+import { areNew, Results } from "./results";
 import { SortTabs } from "./sort-tabs";
 
-// Loaded on demand, on phones only.
+// Loaded on demand.
 const FilterSheet = lazy(() => import("./filter-sheet"));
 
 export function ListingPage() {
@@ -77,12 +77,56 @@ export function ListingPage() {
   }
   const isHome = unfiltered && home !== undefined && facets !== undefined;
   const panel = <FilterPanel query={query} facets={facets} onChange={setFilters} />;
-  const set = setInPanel(query);
+  const cards = products.data?.data ?? [];
+  const Heading = isHome ? "h2" : "h1";
   return (
     <>
       <title>{pageTitle(query, name)}</title>
       {isHome && <HomeTop facets={facets} home={home} />}
-      <div className="list">
+      <div className="list" id="deals" tabIndex={-1}>
+        <div className="head">
+          <Heading ref={title} tabIndex={-1}>
+            {heading(query)}
+          </Heading>
+          <p role="status">{meta && `${plural(dealsCount, meta.total)}${understood(meta)}`}</p>
+          <NewSince query={query} products={cards} />
+          {!isHome && areNew(cards) && <p>{allNew}</p>}
+        </div>
+        <div className="list-bar">
+          <div className="row">
+            <SortTabs query={query} facets={facets} />
+            <form
+              action={paths.listing}
+              autoComplete="off"
+              className="list-sort"
+              onSubmit={(event) => event.preventDefault()}
+            >
+              <HiddenFields fields={listParameters(changed(query, { sortBy: "", order: "" }))} />
+              <SortControls query={query} onChange={setFilters} />
+              <div className="no-script">
+                <Button type="submit">{applyButton}</Button>
+              </div>
+            </form>
+          </div>
+          <Chips query={query} facets={facets} onOpen={() => setFiltering(true)} />
+        </div>
+        <Results query={query} products={products} isBelow={isHome} onClear={state.clearFilters} />
+        {meta !== undefined && query.page <= meta.totalPages && meta.total > 0 && (
+          <>
+            <Pager
+              page={query.page}
+              totalPages={meta.totalPages}
+              onPage={turnTo}
+              address={(page) => listAddress({ ...query, page })}
+              others={listParameters({ ...query, page: 1 })}
+            />
+            {query.page === 1 && (
+              <ButtonAnchor href={feedAddress(query)} rel={feedRelation(query)} variant="plain">
+                {followSearch}
+              </ButtonAnchor>
+            )}
+          </>
+        )}
         {filtering ? (
           <Suspense fallback={panel}>
             <FilterSheet total={total} onClose={() => setFiltering(false)}>
@@ -92,64 +136,7 @@ export function ListingPage() {
         ) : (
           panel
         )}
-        <div>
-          <div className="list-head">
-            <div className="list-title">
-              {isHome ? (
-                <h2 ref={title} tabIndex={-1}>
-                  {heading(query)}
-                </h2>
-              ) : (
-                <h1 ref={title} tabIndex={-1}>
-                  {heading(query)}
-                </h1>
-              )}
-              <p role="status">{meta && `${plural(dealsCount, meta.total)}${understood(meta)}`}</p>
-              <NewSince query={query} products={products.data?.data ?? []} />
-            </div>
-            <SortTabs query={query} facets={facets} />
-            <form
-              action={paths.listing}
-              autoComplete="off"
-              className="list-sort"
-              onSubmit={(event) => event.preventDefault()}
-            >
-              <HiddenFields fields={listParameters(changed(query, { sortBy: "", order: "" }))} />
-              <Button
-                aria-haspopup="dialog"
-                onClick={() => setFiltering(true)}
-                className="phone-only needs-script"
-              >
-                {filtersTitle}
-                {set > 0 && <span className="badge">{set}</span>}
-              </Button>
-              <SortControls query={query} onChange={setFilters} />
-              <div className="no-script">
-                <Button type="submit">{applyButton}</Button>
-              </div>
-            </form>
-          </div>
-          <ActiveFilters query={query} />
-          <Results query={query} products={products} isBelow={isHome} onClear={state.clearFilters} />
-          {meta !== undefined && query.page <= meta.totalPages && meta.total > 0 && (
-            <>
-              <Pager
-                page={query.page}
-                totalPages={meta.totalPages}
-                onPage={turnTo}
-                address={(page) => listAddress({ ...query, page })}
-                others={listParameters({ ...query, page: 1 })}
-              />
-              {query.page === 1 && (
-                <ButtonAnchor href={feedAddress(query)} rel={feedRelation(query)} variant="plain">
-                  {feedOfList}
-                </ButtonAnchor>
-              )}
-            </>
-          )}
-        </div>
       </div>
-      {isHome && <CategoryTiles facets={facets} home={home} />}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { useCards } from "../../api/products/list";
 import type { ProductQuery } from "../../api/products/query";
+import type { Card } from "../../api/types";
 import { eagerCards } from "../../lib/constants.json";
 import { ProductCard, ProductCardSkeleton } from "../../product/card/product-card";
 import { listFailed, loading, retryButton, triesAgain } from "../../texts/en.json";
@@ -7,6 +8,11 @@ import { Button } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
 import { Notice } from "../../ui/notice";
 import { EmptyList } from "./empty-list";
+
+/** Returns true if nothing can be said yet about any price of a page. */
+export function areNew(products: readonly Card[]): boolean {
+  return products.length > 1 && products.every(({ verdict }) => verdict?.kind === "new");
+}
 
 interface ResultsProps {
   query: ProductQuery;
@@ -62,6 +68,7 @@ export function Results({ query, products, isBelow, onClear }: ResultsProps) {
                 number={index}
                 place={isBelow || index >= eagerCards ? "below" : index === 0 ? "first" : "seen"}
                 matches={data.meta.matches}
+                isNew={areNew(data.data)}
               />
             </li>
           ))}

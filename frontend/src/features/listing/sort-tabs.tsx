@@ -21,13 +21,14 @@ export function SortTabs({ query, facets }: { query: ProductQuery; facets: Facet
     query.sortBy === sortBy && query.order === order;
   const offered = tabs.filter((tab) => isCurrent(tab) || !(tab.sortBy in number) || number[tab.sortBy]);
   return (
-    <ul className="sort-tabs">
+    <ul>
       {offered.map((tab) => (
         <li key={tab.sortBy}>
           <Link
             to={listAddress(changed(query, { sortBy: tab.sortBy, order: tab.order }))}
             rel={relation(query)}
             state={{ keepScroll: true }}
+            className="chip"
             aria-current={isCurrent(tab) ? "true" : undefined}
           >
             {tab.label}

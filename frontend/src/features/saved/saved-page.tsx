@@ -76,11 +76,11 @@ function Saved({ deal, number }: { deal: SavedDeal; number: number }) {
     <>
       <p className="change">{ended ? endedSince : ""}</p>
       <article className="card">
-        <ProductPicture src={deal.image} alt="" category={deal.category} />
+        <ProductPicture src={deal.image} alt="" category={deal.category} className="stage" />
         <h2>
           <Link to={paths.details(deal.id)}>{deal.title}</Link>
         </h2>
-        <p className="meta">{ended ? dealEnded : error ? savedFailed : loading}</p>
+        <p className="where">{ended ? dealEnded : error ? savedFailed : loading}</p>
         <div className="card-actions">
           <Button onClick={() => toggleSaved(deal)}>{removeButton}</Button>
         </div>

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { shortDate } from "../../lib/day";
 import { addedWhen, daysAgo, hoursAgo, minutesAgo } from "../../texts/en.json";
-import { fill } from "../../texts/fill";
+import { around, fill } from "../../texts/fill";
 import { plural } from "../../texts/plural";
 
 /** When a deal was added: a day on the server's page, which may be stored, and an age in the browser. */
@@ -11,14 +11,21 @@ export function Age({ of: time }: { of: string }) {
     () => added(time),
     () => shortDate(time),
   );
-  return ` · ${fill(addedWhen, { when: words })}`;
+  const [before] = around(addedWhen);
+  return (
+    <span>
+      {"\u00a0· "}
+      <span className="sr-only">{before}</span>
+      {words}
+    </span>
+  );
 }
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Formats the age of a time up to a week, like 2 h ago, then its day. */
+/** Formats the age of a time up to 100 days, like 2 h ago, then its day. */
 export function added(time: string, now = Date.now()): string {
   const age = now - Date.parse(time);
   if (age < HOUR) {
@@ -28,5 +35,5 @@ export function added(time: string, now = Date.now()): string {
     return fill(hoursAgo, { count: Math.floor(age / HOUR) });
   }
   const days = Math.floor(age / DAY);
-  return days < 7 ? plural(daysAgo, days) : shortDate(time);
+  return days < 100 ? plural(daysAgo, days) : shortDate(time);
 }

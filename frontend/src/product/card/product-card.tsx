@@ -3,16 +3,15 @@ import type { Card } from "../../api/types";
 import { paths } from "../../lib/paths";
 import { clicksCount, viewDetails } from "../../texts/en.json";
 import { plural } from "../../texts/plural";
-import { ButtonLink } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { Marked } from "../../ui/marked";
 import { BuyLink, idOf, nameOf } from "../buy-link";
 import { ForAdmins } from "../for-admins";
-import { PriceLine, ratingLine, SavingLine } from "../price-line";
+import { PriceLine, Where } from "../price-line";
 import { ProductPicture } from "../product-picture";
 import { SaveButton } from "../save-button";
 import { Age } from "./age";
-import { VerdictLine } from "./verdict";
+import { Floor } from "./floor";
 
 interface ProductCardProps {
   product: Card;
@@ -21,12 +20,14 @@ interface ProductCardProps {
   /** Position on the page before scrolling. */
   place: "first" | "seen" | "below";
   matches?: readonly string[] | undefined;
+  /** All cards of the page are new here, which is said once. */
+  isNew?: boolean;
   /** A preview has no buttons and prefetches nothing. */
   preview?: boolean;
 }
 
-/** A product in the list: a row on phones, elsewhere a card aligned with its neighbours. */
-export function ProductCard({ product, number, place, matches, preview = false }: ProductCardProps) {
+/** A product in the list, aligned with its neighbours. */
+export function ProductCard({ product, number, place, matches, isNew, preview = false }: ProductCardProps) {
   const ahead = preview ? undefined : () => prefetchProduct(product._id);
   const details = {
     to: paths.details(product._id),
@@ -42,41 +43,37 @@ export function ProductCard({ product, number, place, matches, preview = false }
         alt=""
         category={product.category}
         place={place}
-      />
+        className="stage"
+      >
+        <Floor product={product} isQuiet={isNew} />
+        {shown?.ends && <b className="ends-soon">{shown.ends}</b>}
+      </ProductPicture>
       <h2 id={idOf("t", number)}>
         <Link {...details}>
           <Marked text={product.title} words={matches} />
         </Link>
       </h2>
       <PriceLine product={product} />
-      <SavingLine product={product} />
-      <VerdictLine product={product} />
-      <p className="meta">
-        <b>{product.source}</b>
-        {ratingLine(product)}
-      </p>
-      <p className="age">
-        <span>{plural(clicksCount, product.clicks)}</span>
-        {shown?.ends ? (
-          <EndsSoon words={shown.ends} />
-        ) : (
-          <Age of={product.publishedAt ?? product.createdAt} />
-        )}
-      </p>
+      <Where product={product} />
       <p className="summary">
         {shown?.effective && (
           <>
-            <b>{shown.effective}</b>
-            <br />
+            <b>{shown.effective}</b>{" "}
           </>
         )}
         <Marked text={product.excerpt} words={matches} />
       </p>
       <div className="card-actions">
         <BuyLink product={product} number={number} />
-        <ButtonLink id={idOf("v", number)} aria-labelledby={nameOf("v", number)} {...details}>
-          {viewDetails}
-        </ButtonLink>
+        <p className="foot">
+          <span>
+            <span>{plural(clicksCount, product.clicks)}</span>
+            <Age of={product.publishedAt ?? product.createdAt} />
+          </span>
+          <Link id={idOf("v", number)} aria-labelledby={nameOf("v", number)} {...details}>
+            {viewDetails}
+          </Link>
+        </p>
         {!preview && <ForAdmins product={product} />}
       </div>
       {!preview && <SaveButton product={product} />}
@@ -84,34 +81,18 @@ export function ProductCard({ product, number, place, matches, preview = false }
   );
 }
 
-function EndsSoon({ words }: { words: string }) {
-  return (
-    <>
-      {" · "}
-      <b>{words}</b>
-    </>
-  );
-}
-
-/** Height of each line of a card. */
-const LINES = Object.entries({
-  title: "h-10",
-  price: "h-7",
-  saving: "h-4 mid:h-5",
-  verdict: "h-5",
-  seller: "h-4 mid:h-9",
-  age: "h-4",
-  summary: "h-10 mid:h-11",
-  actions: "h-13 wide:h-24",
-});
-
+/** A card's frame and lines, each of its height. */
 export function ProductCardSkeleton() {
   return (
     <div className="card" aria-hidden>
       <div className="pulse picture" />
-      {LINES.map(([line, height]) => (
-        <div key={line} className={`pulse ${height}`} />
-      ))}
+      <div className="pulse price h-11 mid:h-7" />
+      <div className="pulse h-10" />
+      <div className="pulse where h-5" />
+      <div className="pulse summary h-4.5" />
+      <div className="card-actions">
+        <div className="pulse mb-11 h-11 wide:mb-10 wide:h-10" />
+      </div>
     </div>
   );
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::domain::{
-    Discount, Lines, NewProduct, Offer, Paise, PriceVerdict, Product, Rfc3339, Shown,
+    Discount, Lines, NewProduct, Offer, Paise, PriceHistory, PriceVerdict, Product, Rfc3339, Shown,
     effective_price, in_india, rfc3339, time_in_india,
 };
 
@@ -89,7 +89,11 @@ pub(crate) struct VerdictBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String)]
     less: Option<String>,
-    /// Small plot as the data of an SVG path of 64 by 20; omitted if the price never changed
+    /// Day and price at the start of the plot, like 29 Aug · ₹1,019; only with the first pick
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
+    began: Option<String>,
+    /// Small plot of up to 90 days as the data of an SVG path of 64 by 20; omitted if the price never changed
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String)]
     path: Option<&'a str>,
@@ -103,6 +107,7 @@ impl<'a> VerdictBody<'a> {
             words: &verdict.words,
             sentence: None,
             less: None,
+            began: None,
             path: verdict.path.as_deref(),
         }
     }
@@ -114,10 +119,11 @@ impl<'a> VerdictBody<'a> {
         }
     }
 
-    /// With the saving, and the sentence of the first pick.
-    pub(super) fn of_pick(verdict: &'a PriceVerdict, is_first: bool) -> Self {
+    /// With the saving; of the first pick, whose prices are given, with the sentence and the start.
+    pub(super) fn of_pick(verdict: &'a PriceVerdict, first: Option<&PriceHistory>) -> Self {
         Self {
-            sentence: is_first.then_some(&verdict.sentence),
+            sentence: first.map(|_| verdict.sentence.as_str()),
+            began: first.and_then(PriceHistory::plot_start),
             less: verdict.less(),
             ..Self::short(verdict)
         }

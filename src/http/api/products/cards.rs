@@ -94,10 +94,7 @@ impl<'a> From<&'a Product> for CardBody<'a> {
 struct PickBody<'a> {
     #[serde(flatten)]
     tile: TileBody<'a>,
-    /// Of well-rated picks
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = RatingsBody)]
-    ratings: Option<RatingsBody>,
+    ratings: RatingsBody,
 }
 
 /// A category with the picture of its most clicked product.
@@ -128,6 +125,10 @@ pub(crate) struct HomeResponse<'a> {
     /// Time in India at which a price was last seen, like 25 Nov, 14:05
     #[schema(required = true)]
     seen: Option<&'a str>,
+    /// Mean of the prices over 90 days, as the data of an SVG path of 64 by 20; omitted if it is constant
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
+    path: Option<&'a str>,
     /// Categories with at least three products
     categories: Vec<CategoryTileBody<'a>>,
 }
@@ -145,6 +146,7 @@ impl<'a> From<&'a HomeShown> for HomeResponse<'a> {
             note: shown.picks.note.as_deref(),
             promise: shown.promise,
             seen: shown.seen.as_deref(),
+            path: shown.path.as_deref(),
             categories: categories.map(category_tile).collect(),
         }
     }
@@ -157,11 +159,11 @@ fn pick(product: &Product, is_first: bool, is_cheaper: bool) -> PickBody<'_> {
         tile.verdict = product
             .verdict
             .as_deref()
-            .map(|verdict| VerdictBody::of_pick(verdict, is_first));
+            .map(|verdict| VerdictBody::of_pick(verdict, is_first.then_some(&product.prices)));
     }
     PickBody {
         tile,
-        ratings: (!is_cheaper).then(|| RatingsBody::from(&product.details)),
+        ratings: RatingsBody::from(&product.details),
     }
 }
 

@@ -1,0 +1,48 @@
+import type { Facets, Home } from "../../api/types";
+import { maxSellers, tagline as usualTagline } from "../../lib/constants.json";
+import { Sky } from "../../product/card/floor";
+import { useShop } from "../../shop/shop";
+import {
+  dealsCount,
+  dealsFromSellers,
+  howWeEarn,
+  latestPrice,
+  noAdsNoTrackingShort,
+  sellersCount,
+  sellersOrMore,
+} from "../../texts/en.json";
+import { fill } from "../../texts/fill";
+import { plural } from "../../texts/plural";
+
+/** What the shop is, on the band of its home page; the skyline is the mean of its own prices. */
+export function ShopPromise({ facets, home }: { facets: Facets; home: Home }) {
+  const { tagline } = useShop();
+  const sellers = facets.sources.length;
+  return (
+    <section className="promise">
+      <div className="page">
+        <div>
+          <h1 tabIndex={-1}>{tagline || usualTagline}</h1>
+          <p>
+            {fill(dealsFromSellers, {
+              deals: plural(dealsCount, facets.all),
+              sellers:
+                sellers < maxSellers
+                  ? plural(sellersCount, sellers)
+                  : fill(sellersOrMore, { count: sellers }),
+              promise: home.promise,
+            })}
+          </p>
+        </div>
+        <ul>
+          {home.seen !== null && <li>{fill(latestPrice, { when: home.seen })}</li>}
+          <li>{noAdsNoTrackingShort}</li>
+          <li>
+            <a href="#earn">{howWeEarn}</a>
+          </li>
+        </ul>
+      </div>
+      <Sky path={home.path} />
+    </section>
+  );
+}

@@ -1,0 +1,118 @@
+import sliders from "icon:sliders-horizontal";
+import cross from "icon:x";
+import type { ProductQuery } from "../../api/products/query";
+import type { Facets } from "../../api/types";
+import { chips as counted, provenPick } from "../../lib/constants.json";
+import { paths } from "../../lib/paths";
+import { count } from "../../lib/rupees";
+import { changed, endSoon, listAddress, relation, without } from "../../product/list-state";
+import {
+  activeFilters,
+  clearFilters,
+  endingSoonLabel,
+  filtersTitle,
+  quickFilters,
+  reallyCheaper,
+  removeFilter,
+} from "../../texts/en.json";
+import { fill } from "../../texts/fill";
+import { Icon } from "../../ui/icon";
+import { Link } from "../../ui/link";
+import { filterLabels } from "./filter-labels";
+import { setInPanel } from "./filter-panel";
+
+/** Sellers that are offered as chips. */
+const SELLERS = 3;
+
+interface ChipsProps {
+  query: ProductQuery;
+  facets: Facets | undefined;
+  /** Opens all filters. */
+  onOpen: () => void;
+}
+
+/** One line of filters: those that are set, and others with the number of deals that they leave. */
+export function Chips({ query, facets, onOpen }: ChipsProps) {
+  const active = filterLabels(query);
+  const set = setInPanel(query);
+  const offered = facets === undefined ? [] : offers(query, facets);
+  return (
+    <div className="row">
+      <button type="button" className="chip needs-script" aria-haspopup="dialog" onClick={onOpen}>
+        <Icon of={sliders} />
+        {filtersTitle}
+        {set > 0 && <small>{set}</small>}
+      </button>
+      {active.length > 0 && (
+        <ul aria-label={activeFilters}>
+          {active.map(([name, label]) => (
+            <li key={name}>
+              <Link
+                to={listAddress(without(query, name))}
+                rel={relation(without(query, name))}
+                state={{ keepScroll: true }}
+                aria-label={fill(removeFilter, { filter: label })}
+                className="chip chip-on"
+              >
+                <span>{label}</span>
+                <Icon of={cross} />
+              </Link>
+            </li>
+          ))}
+          <li>
+            <Link to={paths.listing} state={{ keepScroll: true }} className="chip">
+              {clearFilters}
+            </Link>
+          </li>
+        </ul>
+      )}
+      {offered.length > 0 && (
+        <ul aria-label={quickFilters}>
+          {offered.map(({ label, filter, products }) => {
+            const to = changed(query, filter || {});
+            return (
+              <li key={label}>
+                <Link to={listAddress(to)} rel={relation(to)} state={{ keepScroll: true }} className="chip">
+                  <span>{label}</span>
+                  {products !== undefined && <small>{count(products)}</small>}
+                </Link>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+interface Offer {
+  label: string;
+  /** The filter, if it is not set. */
+  filter: Parameters<typeof changed>[1] | false;
+  products: number | undefined;
+}
+
+/** Returns filters that are not set and would leave some deals. */
+function offers(query: ProductQuery, { proven = 0, endingSoon = 0, chips, sources }: Facets): Offer[] {
+  const hasPrice = query.minPrice !== undefined || query.maxPrice !== undefined;
+  const sellers = sources.toSorted((a, b) => b.products - a.products).slice(0, SELLERS);
+  const all: Offer[] = [
+    {
+      label: reallyCheaper,
+      filter: query.minProven === undefined && { minProven: provenPick },
+      products: proven,
+    },
+    { label: endingSoonLabel, filter: !query.endingSoon && endSoon(query, true), products: endingSoon },
+    ...counted.map(({ label, ...filter }, at) => ({
+      label,
+      filter: !(filter.minDiscount === undefined ? hasPrice : query.minDiscount !== undefined) && filter,
+      products: chips[at],
+    })),
+    ...sellers.map(({ name, products }) => ({
+      label: name,
+      filter: query.source === undefined && sources.length > 1 && { source: name },
+      products,
+    })),
+  ];
+  return all.filter(({ filter, products }) => filter && products !== 0);
+}

@@ -1,0 +1,23 @@
+import type { ProductQuery } from "../../api/products/query";
+import { percent, rupees } from "../../lib/rupees";
+import { endingSoonLabel, fromPrice, offOrMore, quoted, reallyCheaper, upToPrice } from "../../texts/en.json";
+import { fill } from "../../texts/fill";
+
+/** Returns the names of the filters that are set, each with its words. */
+export function filterLabels(query: ProductQuery): [string, string][] {
+  const { search, category, source, minPrice, maxPrice, minDiscount, minProven, endingSoon } = query;
+  const all: [string, string | undefined][] = [
+    ["search", search && fill(quoted, { words: search })],
+    ["category", category],
+    ["source", source],
+    ["minPrice", minPrice === undefined ? undefined : fill(fromPrice, { price: rupees(minPrice) })],
+    ["maxPrice", maxPrice === undefined ? undefined : fill(upToPrice, { price: rupees(maxPrice) })],
+    [
+      "minDiscount",
+      minDiscount === undefined ? undefined : fill(offOrMore, { percent: percent(minDiscount) }),
+    ],
+    ["minProven", minProven === undefined ? undefined : reallyCheaper],
+    ["endingSoon", endingSoon && endingSoonLabel],
+  ];
+  return all.flatMap(([name, label]) => (label === undefined ? [] : [[name, label]]));
+}
