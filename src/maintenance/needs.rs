@@ -39,6 +39,8 @@ pub struct Need {
     pub text: String,
     /// More about it; may be empty.
     pub details: String,
+    /// Number of products to look at; 0 for what is not about products.
+    pub products: u64,
 }
 
 /// A step of setting up a shop.
@@ -67,7 +69,20 @@ impl NeedsConfig<'_> {
         let found = store.needs(now)?;
         let mut needs = Vec::new();
         let mut add = |key, text: String, details: String| {
-            needs.push(Need { key, text, details });
+            let products = match key {
+                "over" => found.over,
+                "price" => found.old_prices,
+                "picture" => found.missing_pictures,
+                "duplicate" => found.duplicates,
+                "clicks" => found.unclicked,
+                _ => 0,
+            };
+            needs.push(Need {
+                key,
+                text,
+                details,
+                products,
+            });
         };
         if found.failed_mails > 0 {
             let mails = counted(found.failed_mails, "mail", "mails");

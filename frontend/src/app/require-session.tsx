@@ -141,7 +141,7 @@ function Allowed({ children, for: who, title = "Signing in", alone = false }: Re
               Sign in with another account
             </Button>
             {isStaff ? (
-              <ButtonLink to={paths.admin}>Overview</ButtonLink>
+              <ButtonLink to={paths.admin}>Today</ButtonLink>
             ) : (
               <ButtonLink to={paths.listing}>See all deals</ButtonLink>
             )}

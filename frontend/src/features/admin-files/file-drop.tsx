@@ -1,8 +1,8 @@
 import { type DragEvent, useEffect, useId, useRef, useState } from "react";
+import { saveFile } from "../../lib/save-file";
 import { Button } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
 import { EXAMPLE } from "./example";
-import { saveFile } from "./save-file";
 
 const ACCEPTED = ".csv,.tsv,.txt,.xlsx,.xml,.json,.ndjson,.jsonl,.gz,.zip";
 
