@@ -74,6 +74,7 @@ export function SessionProvider({ children, onEnded }: SessionProviderProps) {
 
   const [lost, setLost] = useState<string>();
   const refused = useRef(false);
+  const used = useRef<User>(undefined);
   const {
     data: user,
     error,
@@ -87,11 +88,16 @@ export function SessionProvider({ children, onEnded }: SessionProviderProps) {
     () =>
       onRefused(() => {
         refused.current = true;
-        void mutate();
+        if (stored(KEY) === null && used.current !== undefined) {
+          // Somebody has cleared what this browser stores, which no event tells.
+          setLost(used.current.email);
+          store(KEY, null);
+        } else {
+          void mutate();
+        }
       }),
     [mutate],
   );
-  const used = useRef<User>(undefined);
   useEffect(() => {
     used.current = user ?? used.current;
     // The next page reserves room for the buttons of the office (build/head.js).

@@ -14,7 +14,7 @@ import {
 const visit = visits();
 const OPTIONS = { viewport: PHONE, hasTouch: true, isMobile: true };
 
-/** Opens the overview and counts from there on. */
+/** Opens the first page and counts from there on. */
 async function openToday(page) {
   await page.addInitScript(() => {
     window.setInterval = () => 0;
