@@ -51,7 +51,7 @@ async function script(file: string, define: Record<string, string>): Promise<str
   return (made as Rolldown.RolldownOutput[]).map(({ output }) => output[0].code).join("");
 }
 
-/** Returns the paths of all scripts and styles that a visitor may need. */
+/** Returns the paths of all scripts, styles and fonts that a visitor may need. */
 function visitorFiles(bundle: Rolldown.OutputBundle): string[] {
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
   const begins = (chunk: Rolldown.OutputChunk, source: string) => chunk.facadeModuleId?.endsWith(source);
@@ -61,7 +61,10 @@ function visitorFiles(bundle: Rolldown.OutputBundle): string[] {
   }
   const files = new Set(
     Object.values(bundle)
-      .filter((file) => file.type === "asset" && file.names.includes("head.js"))
+      .filter(
+        (file) =>
+          file.type === "asset" && (file.names.includes("head.js") || file.fileName.endsWith(".woff2")),
+      )
       .map((file) => file.fileName),
   );
   const waiting = chunks.filter((chunk) => chunk.isEntry && chunk.facadeModuleId?.endsWith(".html"));

@@ -16,7 +16,7 @@ use crate::domain::{
 use crate::store::{Store, StoreError, Version};
 
 /// Default accent colour, that of `tokens.css` in the light theme.
-const USUAL_ACCENT: Colour = Colour::of_channels([0x1a, 0x56, 0xb0]);
+const USUAL_ACCENT: Colour = Colour::of_channels([0xf4, 0xb2, 0x23]);
 /// The default mark.
 const FAVICON: &[u8] = include_bytes!("../../frontend/public/favicon.svg");
 
@@ -30,6 +30,8 @@ pub(crate) struct Storefront {
     no_mail: Option<NoMail>,
     /// The mark.
     pub(crate) mark: MarkFile,
+    /// Colour of the band in the light and in the dark theme.
+    pub(crate) bands: [Colour; 2],
     /// CSS of the owner's accent colours.
     pub(crate) styles: Option<String>,
     /// Source expression that allows `styles` (CSP level 3, section 2.3.1).
@@ -101,7 +103,8 @@ struct PageTitle<'a> {
 impl Storefront {
     fn new(settings: Settings, defaults: &Defaults) -> Self {
         let accent = settings.shop.accent;
-        let styles = accent.map(|accent| colour_styles(&Palette::from_accent(accent)));
+        let palette = Palette::from_accent(accent.unwrap_or(USUAL_ACCENT));
+        let styles = accent.map(|_| colour_styles(&palette));
         let style_source = styles.as_deref().map(|styles| {
             let hash = BASE64_STANDARD.encode(Sha256::digest(styles));
             format!("'sha256-{hash}'")
@@ -116,6 +119,7 @@ impl Storefront {
             no_mail: defaults.no_mail,
             mark: mark_file(&settings),
             settings,
+            bands: [palette.light.band, palette.dark.band],
             styles,
             style_source,
         }
@@ -328,40 +332,30 @@ impl Storefronts {
 }
 
 /// The tokens of `frontend/src/styles/tokens.css` that depend on the accent.
-fn colour_styles(palette: &Palette) -> String {
-    let Palette { light, dark } = palette;
+fn colour_styles(Palette { light, dark }: &Palette) -> String {
+    let (light, dark) = (tokens(light), tokens(dark));
     // Tokens that both themes share are written once, with the light theme.
-    let shared = if (light.fill_strong, light.on_fill) == (dark.fill_strong, dark.on_fill) {
-        String::new()
-    } else {
-        button_tokens(dark)
-    };
-    let light = tokens(light) + &button_tokens(light);
-    let dark = tokens(dark) + &shared;
+    let of_dark = dark.iter().zip(&light);
+    let of_dark = of_dark.filter_map(|(dark, light)| (dark != light).then_some(dark.as_str()));
+    let (dark, light) = (of_dark.collect::<Vec<_>>().join(";"), light.join(";"));
     format!(
         ":root{{{light}}}@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}\
          :root[data-theme=dark]{{{dark}}}"
     )
 }
 
-fn tokens(colours: &AccentColours) -> String {
-    let AccentColours {
-        accent,
-        accent_bg,
-        fill,
-        ..
-    } = colours;
-    format!("--accent:{accent};--accent-bg:{accent_bg};--fill:{fill}")
-}
-
-/// Colours of a button and of its hover state.
-fn button_tokens(colours: &AccentColours) -> String {
-    let AccentColours {
-        fill_strong,
-        on_fill,
-        ..
-    } = colours;
-    format!(";--fill-below:{fill_strong};--on-fill:{on_fill}")
+fn tokens(colours: &AccentColours) -> [String; 8] {
+    [
+        ("accent", colours.accent),
+        ("accent-bg", colours.accent_bg),
+        ("fill", colours.fill),
+        ("fill-below", colours.fill_strong),
+        ("on-fill", colours.on_fill),
+        ("band", colours.band),
+        ("on-band", colours.on_band),
+        ("on-band-2", colours.on_band_2),
+    ]
+    .map(|(name, colour)| format!("--{name}:{colour}"))
 }
 
 /// The owner's mark, else the first letter of the shop's name, else the default.

@@ -32,13 +32,16 @@ export function systemIsDark(): boolean {
 }
 
 const DARK = "(prefers-color-scheme: dark)";
-/** Surface colours of styles/tokens.css. */
-const BARS = { light: "#ffffff", dark: "#1b1e23" } as const;
+/** The band's colour in each theme, as the page came. */
+let bands: { light?: string; dark?: string } | undefined;
 
+/** Gives the browser's own bar the colour of the band below it. */
 export function colourBrowser(theme: Theme): void {
-  for (const element of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
-    const own = element.media === DARK ? "dark" : "light";
-    element.content = BARS[theme === "system" ? own : theme];
+  const elements = [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')];
+  const themeOf = ({ media }: HTMLMetaElement) => (media === DARK ? "dark" : "light");
+  bands ??= Object.fromEntries(elements.map((element) => [themeOf(element), element.content]));
+  for (const element of elements) {
+    element.content = bands[theme === "system" ? themeOf(element) : theme] ?? element.content;
   }
 }
 

@@ -15,6 +15,10 @@ export function showColours({ light, dark }: Palette): void {
   );
 }
 
-function tokens({ accent, accentBg, fill, fillStrong, onFill }: AccentColours): string {
-  return `--accent:${accent};--accent-bg:${accentBg};--fill:${fill};--fill-below:${fillStrong};--on-fill:${onFill}`;
+function tokens(colours: AccentColours): string {
+  const { accent, accentBg, fill, fillStrong, onFill, band, onBand, onBand2 } = colours;
+  return (
+    `--accent:${accent};--accent-bg:${accentBg};--fill:${fill};--fill-below:${fillStrong};--on-fill:${onFill};` +
+    `--band:${band};--on-band:${onBand};--on-band-2:${onBand2}`
+  );
 }

@@ -9,18 +9,29 @@ use utoipa::ToSchema;
 const READABLE: f64 = 4.5;
 /// Minimum contrast between a button and its surroundings.
 const VISIBLE: f64 = 1.6;
+/// Minimum contrast of the accent's text in the dark theme, where a dim one is dull.
+const LIT: f64 = 6.5;
+/// Contrast between a selected item and its surroundings.
+const TINTED: f64 = 1.15;
+/// Contrast of quiet text on the band, as far as its colour can have it.
+const QUIET: f64 = 6.0;
+/// Minimum contrasts of the band in the dark theme: with white, and of its texts.
+const DEEP: f64 = 15.5;
+const ON_DEEP: f64 = 11.5;
+const QUIET_ON_DEEP: f64 = 7.5;
+/// Share of the accent in the darkest text, in percent.
+const WARMTH: u8 = 14;
 /// Steps between a colour and white or black.
 const STEPS: u8 = 100;
 
 /// Background colours of `frontend/src/styles/tokens.css`: the darkest of the light theme and the
 /// lightest of the dark one.
-const LIGHT_GROUND: Colour = Colour([0xef, 0xef, 0xe9]);
+const LIGHT_GROUND: Colour = Colour([0xf4, 0xf4, 0xf2]);
 const LIGHT_SURFACE: Colour = Colour([0xff, 0xff, 0xff]);
-const DARK_GROUND: Colour = Colour([0x26, 0x2a, 0x30]);
-const DARK_SURFACE: Colour = Colour([0x1b, 0x1e, 0x23]);
+const DARK_GROUND: Colour = Colour([0x26, 0x2a, 0x31]);
+const DARK_SURFACE: Colour = Colour([0x19, 0x1c, 0x21]);
 const WHITE: Colour = Colour([0xff; 3]);
 const BLACK: Colour = Colour([0; 3]);
-const INK: Colour = Colour([0x16, 0x18, 0x1d]);
 
 /// A colour of the sRGB space, written like `#1a56b0`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -43,6 +54,12 @@ pub struct AccentColours {
     pub fill_strong: Colour,
     /// Text of the primary button.
     pub on_fill: Colour,
+    /// Ground of the band at the top of every page.
+    pub band: Colour,
+    /// Text on the band.
+    pub on_band: Colour,
+    /// Quiet text on the band.
+    pub on_band_2: Colour,
 }
 
 /// The accent in both themes.
@@ -57,45 +74,69 @@ pub struct Palette {
 impl Palette {
     /// Derives the colours nearest to an accent that satisfy level AA.
     pub fn from_accent(accent: Colour) -> Self {
-        let light_bg = LIGHT_SURFACE.towards(accent, 14);
-        let dark_bg = DARK_SURFACE.towards(accent, 25);
         Self {
-            light: theme(
-                accent.until(BLACK, |colour| {
-                    colour.reads_on(LIGHT_GROUND) && colour.reads_on(light_bg)
-                }),
-                light_bg,
-                accent.until(BLACK, |colour| colour.contrast(LIGHT_SURFACE) >= VISIBLE),
-            ),
-            dark: theme(
-                accent.until(WHITE, |colour| {
-                    colour.reads_on(DARK_GROUND) && colour.reads_on(dark_bg)
-                }),
-                dark_bg,
-                accent.until(WHITE, |colour| colour.contrast(DARK_SURFACE) >= VISIBLE),
-            ),
+            light: light(accent),
+            dark: dark(accent),
         }
     }
 }
 
-fn theme(accent: Colour, accent_bg: Colour, near: Colour) -> AccentColours {
-    let (fill, on_fill) = if WHITE.reads_on(near) {
+fn light(accent: Colour) -> AccentColours {
+    let near = accent.until(BLACK, |colour| colour.contrast(LIGHT_SURFACE) >= VISIBLE);
+    let accent_bg = WHITE.until(near, |colour| colour.contrast(LIGHT_SURFACE) >= TINTED);
+    let (fill, on_fill) = filled(near, accent);
+    AccentColours {
+        accent: accent.until(BLACK, |colour| {
+            colour.reads_on(LIGHT_GROUND) && colour.reads_on(accent_bg)
+        }),
+        accent_bg,
+        fill,
+        fill_strong: hovered(fill, on_fill),
+        on_fill,
+        band: fill,
+        on_band: on_fill,
+        on_band_2: fill.until(on_fill, |colour| colour.contrast(fill) >= QUIET),
+    }
+}
+
+/// Returns the colours of the dark theme, whose band is deep, so that nothing glares.
+fn dark(accent: Colour) -> AccentColours {
+    let near = accent.until(WHITE, |colour| colour.contrast(DARK_SURFACE) >= VISIBLE);
+    let accent_bg = near.until(BLACK, |colour| colour.contrast(DARK_SURFACE) <= TINTED);
+    let (fill, on_fill) = filled(near, accent);
+    let band = accent.until(BLACK, |colour| colour.contrast(WHITE) >= DEEP);
+    let on_band = accent.until(WHITE, |colour| colour.contrast(band) >= ON_DEEP);
+    AccentColours {
+        accent: accent.until(WHITE, |colour| {
+            colour.contrast(DARK_GROUND) >= LIT && colour.reads_on(accent_bg)
+        }),
+        accent_bg,
+        fill,
+        fill_strong: hovered(fill, on_fill),
+        on_fill,
+        band,
+        on_band,
+        on_band_2: band.until(on_band, |colour| colour.contrast(band) >= QUIET_ON_DEEP),
+    }
+}
+
+/// Returns a ground near a colour, and its text: white, or the accent's darkest shade.
+fn filled(near: Colour, accent: Colour) -> (Colour, Colour) {
+    let ink = BLACK.towards(accent, WARMTH);
+    if WHITE.reads_on(near) {
         (near, WHITE)
-    } else if INK.reads_on(near) {
-        (near, INK)
+    } else if ink.reads_on(near) {
+        (near, ink)
     } else {
         // Neither text colour has enough contrast.
         (near.until(BLACK, |colour| WHITE.reads_on(colour)), WHITE)
-    };
-    // Away from the text colour, to keep the contrast.
-    let away = if on_fill == WHITE { BLACK } else { WHITE };
-    AccentColours {
-        accent,
-        accent_bg,
-        fill,
-        fill_strong: fill.towards(away, 18),
-        on_fill,
     }
+}
+
+/// Moves a ground away from its text, to keep the contrast.
+fn hovered(fill: Colour, on_fill: Colour) -> Colour {
+    let away = if on_fill == WHITE { BLACK } else { WHITE };
+    fill.towards(away, 18)
 }
 
 impl Colour {
@@ -201,7 +242,6 @@ mod tests {
         for (theme, name, colour) in [
             (light, "raised", LIGHT_GROUND),
             (light, "surface", LIGHT_SURFACE),
-            (light, "ink", INK),
             (dark, "raised", DARK_GROUND),
             (dark, "surface", DARK_SURFACE),
         ] {
@@ -224,6 +264,8 @@ mod tests {
                             (colours.accent, colours.accent_bg),
                             (colours.on_fill, colours.fill),
                             (colours.on_fill, colours.fill_strong),
+                            (colours.on_band, colours.band),
+                            (colours.on_band_2, colours.band),
                         ];
                         for (one, two) in pairs {
                             assert!(one.reads_on(two), "{chosen}: {one} on {two}");
@@ -231,6 +273,25 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn the_band_is_the_accent_by_day_and_deep_by_night() {
+        for (accent, day, night) in [
+            ("#f4b223", ("#f4b223", "#221905"), "#2e2207"),
+            ("#2f3aa8", ("#2f3aa8", "#ffffff"), "#181d54"),
+            ("#ffff00", ("#d1d100", "#242400"), "#242400"),
+            ("#000000", ("#000000", "#ffffff"), "#000000"),
+            ("#ffffff", ("#cccccc", "#242424"), "#242424"),
+        ] {
+            let Palette { light, dark } = Palette::from_accent(Colour::parse(accent).unwrap());
+            let (band, on_band) = day;
+            assert_eq!(
+                [light.band, light.on_band, dark.band].map(|it| it.to_string()),
+                [band, on_band, night],
+                "{accent}"
+            );
         }
     }
 

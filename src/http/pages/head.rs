@@ -164,7 +164,7 @@ impl Head {
 
     pub(super) fn markup(&self, front: &Storefront) -> Markup {
         html! {
-            (icons_of(front))
+            (look_of(front))
             title { (self.title) }
             meta name="description" content=(self.description);
             link rel="canonical" href=(self.canonical);
@@ -243,9 +243,12 @@ pub(in crate::http) fn summary(product: &Product) -> String {
     truncate(&lead, DESCRIPTION)
 }
 
-/// Icon links for browser tabs and home screens.
-fn icons_of(front: &Storefront) -> Markup {
+/// Icons for browser tabs and home screens, and the colour of the browser's bar: that of the band.
+fn look_of(front: &Storefront) -> Markup {
+    let [light, dark] = front.bands;
     html! {
+        meta name="theme-color" content=(light) media="(prefers-color-scheme: light)";
+        meta name="theme-color" content=(dark) media="(prefers-color-scheme: dark)";
         link rel="icon" href=(front.mark.path) type=(front.mark.kind);
         link rel="apple-touch-icon" href=(Icon::Touch.path(front));
     }
@@ -254,7 +257,7 @@ fn icons_of(front: &Storefront) -> Markup {
 /// Head of a screen that search engines must not index.
 pub(super) fn plain(front: &Storefront, title: &str) -> Markup {
     html! {
-        (icons_of(front))
+        (look_of(front))
         title { (title) }
         meta name="robots" content="noindex";
     }

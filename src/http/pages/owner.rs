@@ -154,8 +154,8 @@ fn manifest_of(front: &Storefront) -> Value {
         "start_url": "/",
         "scope": "/",
         "display": "standalone",
-        "background_color": "#f5f5f1",
-        "theme_color": "#ffffff",
+        "background_color": "#ffffff",
+        "theme_color": front.bands[0],
         "icons": icons,
         "share_target": {
             "action": "/shared-deal",

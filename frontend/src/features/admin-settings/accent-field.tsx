@@ -8,9 +8,9 @@ import { isLikeErrors } from "./is-like-errors";
 import type { Save } from "./save";
 
 /** The program's own accent (styles/tokens.css). */
-const DEFAULT = "#1a56b0";
+const DEFAULT = "#f4b223";
 /** Backgrounds of both themes (styles/tokens.css). */
-const GROUNDS = { light: "#ffffff", dark: "#1b1e23" } as const;
+const GROUNDS = { light: "#ffffff", dark: "#191c21" } as const;
 
 export function AccentField({ accent, save }: { accent: string | null; save: Save }) {
   const id = useId();
