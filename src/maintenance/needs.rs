@@ -241,6 +241,16 @@ impl NeedsConfig<'_> {
                 !settings.shop.name.is_empty(),
             ),
             step(
+                "products",
+                "Bring your products",
+                "Paste a link, import a file, or look around with demo products.",
+                match u64::try_from(products).unwrap_or_default() {
+                    0 => "There are none yet.".to_owned(),
+                    some => format!("It shows {}.", counted(some, "product", "products")),
+                },
+                products > 0,
+            ),
+            step(
                 "mail",
                 "Let it send mail",
                 "Set DEALS_SMTP_URL and DEALS_MAIL_FROM, then send a test.",
@@ -256,16 +266,6 @@ impl NeedsConfig<'_> {
                 "Set DEALS_PUBLIC_URL to the https address that visitors use.",
                 self.address(),
                 self.is_public(),
-            ),
-            step(
-                "products",
-                "Bring your products",
-                "Add one, or import a file.",
-                match u64::try_from(products).unwrap_or_default() {
-                    0 => "There are none yet.".to_owned(),
-                    some => format!("It shows {}.", counted(some, "product", "products")),
-                },
-                products > 0,
             ),
             step(
                 "backup",

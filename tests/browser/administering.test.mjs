@@ -132,6 +132,19 @@ visit("a save refused by an ended session is repeated after signing in", async (
   await said(page, "Product updated successfully");
 });
 
+visit("a save asks for the password after a cleaner has emptied the browser, and ends where that is given up", async (page, context) => {
+  await signIn(page, "owner@example.com", PASSWORD);
+  await page.goto("/?category=Electronics");
+  await page.getByRole("link", { name: "Update" }).first().click();
+  await page.getByLabel("Price", { exact: true }).fill("4322");
+  await context.clearCookies();
+  await page.evaluate(() => localStorage.clear());
+  await page.getByRole("button", { name: "Update product" }).click();
+  const dialog = page.getByRole("dialog", { name: "Sign in again" });
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("heading", { name: "Login" }).waitFor();
+});
+
 visit("leaving a form with unsaved changes asks for confirmation", async (page) => {
   await signIn(page, "owner@example.com", PASSWORD);
   await page.goto("/add-product");
@@ -290,6 +303,7 @@ visit("reports show clicks and why a click was not counted", async (page, contex
   // This browser says that a program runs it.
   const reason = "A browser run by a program";
   await page.getByRole("rowheader", { name: reason }).waitFor();
+  await page.getByText("Each click that was not counted").click();
   await page.getByRole("listitem").getByText(reason).first().waitFor();
   await page.getByLabel("Group by").selectOption("product");
   await page.getByLabel("Time").selectOption("1d");

@@ -42,7 +42,7 @@ visit("the first page shows the week, rising deals and tasks", async (page) => {
   await page.getByText("They did not find").waitFor();
   await page.getByRole("link", { name: "air cooler" }).waitFor();
   const once = page.getByRole("list", { name: "To do once" });
-  await once.getByText("Name your shop · Give it its address · Keep backups").waitFor();
+  await once.getByText(/Give it its address · Keep backups$/).waitFor();
   const looks = page.getByRole("region", { name: "To do", exact: true });
   await looks.getByText("1 seller has rules that are not chosen").waitFor();
   await looks.getByRole("link", { name: /^All \d+ to check$/ }).click();
@@ -69,8 +69,8 @@ for (const [width, most] of [[1280, 320], [390, 374]]) {
       const row = page.locator(".product-table tbody tr").first();
       await row.waitFor();
       await settled(page);
-      const { top } = await row.boundingBox();
-      assert.ok(top <= most, `${path}: ${top} px`);
+      const { y } = await row.boundingBox();
+      assert.ok(y <= most, `${path}: ${y} px`);
       const controls = await page.locator("main").evaluate((main) => {
         const first = main.querySelector(".product-table tbody tr");
         const all = [...main.querySelectorAll("a, button, input, select, summary")];
@@ -189,6 +189,8 @@ visit("table headings are above their columns at every width", async (page) => {
     await page.getByRole("button", { name: /^Final price of/ }).first().waitFor();
     const wrong = await page.locator(".product-table").evaluate((table) => {
       const edges = table.getBoundingClientRect();
+      // A phone's rows have two lines, and headings for screen readers only.
+      if (table.querySelector("thead").getBoundingClientRect().height < 2) return [];
       const headings = [...table.querySelectorAll("thead th")];
       return [...table.querySelectorAll("tbody tr")].flatMap((row) =>
         headings.filter((heading, column) => {
@@ -281,6 +283,10 @@ visit("reports compare with the previous period", async (page) => {
   await page.getByText(/^[\d,]+ until yesterday, against [\d,]+ in the 29 days before$/).waitFor();
   await page.locator(".report tbody tr").first().waitFor();
   await page.getByText(/^Rate: counted clicks/).waitFor();
+  await page.getByText("Each click that was not counted").waitFor();
+  assert.equal(await page.locator(".lines li").count(), 0);
+  await page.getByText("Each click that was not counted").click();
+  await page.getByText("Known bots and obvious scripts are not counted; clever ones may be.").waitFor();
   await page.getByLabel("Group by").selectOption("source");
   await page.getByRole("link", { name: "Amazon", exact: true }).click();
   await page.getByRole("button", { name: "Only Amazon ✕" }).waitFor();
@@ -292,19 +298,18 @@ visit("reports compare with the previous period", async (page) => {
 
 visit("the rules of a seller's programme are chosen, one by one too", async (page) => {
   await openOffice(page, "/admin/sources");
-  const amazon = page.getByRole("region", { name: "Amazon", exact: true });
+  const amazon = page.getByRole("rowgroup", { name: "Amazon", exact: true });
   await amazon.getByText("Amazon allows prices for 24 h and no stars.").waitFor();
   await amazon.getByRole("button", { name: "Use Amazon India" }).click();
   await said(page, "Rules of Amazon saved");
-  await amazon.getByText("· Amazon India").waitFor();
-  await amazon.getByText("Rules of Amazon").click();
+  await amazon.getByRole("button", { name: "Rules of Amazon: Amazon India" }).press("Enter");
   const hours = amazon.getByLabel(/^A price is shown for how many hours/);
   assert.equal(await hours.inputValue(), "24");
   await hours.fill("0");
   await amazon.getByText("Whole hours from 1 to 2160, or nothing.").waitFor();
   await hours.fill("12");
   await amazon.getByRole("button", { name: "Save the rules of Amazon" }).click();
-  await amazon.getByText("· Own rules").waitFor();
+  await amazon.getByRole("button", { name: "Rules of Amazon: Own rules" }).waitFor();
   await assertAccessible(page, "rules");
   await amazon.getByRole("button", { name: "Back to open" }).click();
   await amazon.getByText("Amazon allows prices for 24 h and no stars. You chose to show more.").waitFor();

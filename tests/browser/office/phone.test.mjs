@@ -23,7 +23,7 @@ async function openToday(page) {
     window.addEventListener("keydown", ({ key }) => (window.counted[key === "Enter" ? "enters" : "keys"] += 1), true);
   });
   await openOffice(page, "/admin");
-  await todo(page).getByRole("listitem").nth(2).waitFor();
+  await todo(page).getByRole("listitem").nth(1).waitFor();
 }
 
 function counted(page) {

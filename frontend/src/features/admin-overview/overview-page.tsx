@@ -89,7 +89,10 @@ function Channels({ overview: { channels } }: { overview: Overview }) {
       {rows.length === 0 && <p className="hint">No clicks were counted yet.</p>}
       <ul className="grid gap-2">
         {rows.map(({ label, clicks }) => (
-          <li key={label} className="grid grid-cols-[8.5rem_minmax(0,1fr)_auto] items-center gap-3">
+          <li
+            key={label}
+            className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] items-center gap-3 break-words"
+          >
             {label}
             <meter className="share" min={0} max={most} value={clicks} aria-hidden />
             <b>{count(clicks)}</b>
@@ -110,7 +113,7 @@ function NotFound({ overview: { emptySearches } }: { overview: Overview }) {
           <li key={words} className="min-w-0">
             <Link
               to={`${paths.listing}?search=${encodeURIComponent(words)}`}
-              className="btn rounded-full font-normal"
+              className="btn max-w-full rounded-full font-normal"
             >
               <span className="truncate">{words}</span> <small>{count(times)}</small>
             </Link>

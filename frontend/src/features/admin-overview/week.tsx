@@ -17,14 +17,17 @@ const TITLE = 48;
 export function Week({ overview }: { overview: Overview }) {
   const { name } = useShop();
   const toast = useToast();
-  const { week, best, days } = overview;
+  const { week, best, days, products } = overview;
+  // On its first days a shop has deals to show, and no clicks yet.
+  const isNew = week.now + week.before === 0;
+  const number = count(isNew ? products : week.now);
   // The current day is not over.
   const line = days.slice(-DAYS - 1, -1).map((day) => day.counted);
-  const parts = sentence(name, week, best);
+  const parts = isNew ? [{ text: firstWords(name, products) }] : sentence(name, week, best);
   const share = async () => {
     const text = parts.map(({ text }) => text).join("");
     try {
-      const outcome = await shareWeek({ number: count(week.now), text, line, name });
+      const outcome = await shareWeek({ number, text, line, name });
       if (outcome === "saved") {
         toast({ title: "The picture is saved" });
       }
@@ -35,9 +38,9 @@ export function Week({ overview }: { overview: Overview }) {
   return (
     <section aria-labelledby="week" className="week">
       <h2 id="week" className="font-semibold">
-        This week
+        {isNew ? "Your shop" : "This week"}
       </h2>
-      <p className="week-number display">{count(week.now)}</p>
+      <p className="week-number display">{number}</p>
       <p className="week-words">
         {parts.map(({ text, strong }) => (strong ? <b key={text}>{text}</b> : text))}
       </p>
@@ -45,7 +48,7 @@ export function Week({ overview }: { overview: Overview }) {
         <path d={`${steps(line, 100, 40)}V40H0Z`} />
         <path d={steps(line, 100, 40)} />
       </svg>
-      {week.now > 0 && (
+      {number !== "0" && (
         <button type="button" className="btn week-share" onClick={() => void share()}>
           <Icon of={icon} />
           Share this
@@ -53,6 +56,13 @@ export function Week({ overview }: { overview: Overview }) {
       )}
     </section>
   );
+}
+
+function firstWords(name: string, products: number): string {
+  const deals = products === 1 ? "deal is" : "deals are";
+  return products === 0
+    ? "deals so far. Paste the link of your first one above."
+    : `${deals} in ${name}. Each click to a shop is counted here.`;
 }
 
 function sentence(name: string, { now, before }: Overview["week"], best: Overview["best"]) {

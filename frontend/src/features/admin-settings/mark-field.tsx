@@ -1,17 +1,17 @@
 import { useId, useState } from "react";
 import { maxMarkBytes } from "../../lib/constants.json";
 import { Button } from "../../ui/button";
+import { FileButton } from "../../ui/form/file-button";
 import type { Save } from "./save";
 
 interface MarkFieldProps {
   mark: string;
-  name: string;
   /** The logo is the owner's. */
   own: boolean;
   save: Save;
 }
 
-export function MarkField({ mark, name, own, save }: MarkFieldProps) {
+export function MarkField({ mark, own, save }: MarkFieldProps) {
   const id = useId();
   const [error, setError] = useState<string>();
   const [pending, setPending] = useState(false);
@@ -50,25 +50,14 @@ export function MarkField({ mark, name, own, save }: MarkFieldProps) {
           <label htmlFor={id} className="text-sm text-ink-2">
             SVG without scripts, PNG or JPEG, up to 256 kB. Without one it is the name's first letter.
           </label>
-          <input
+          <FileButton
             id={id}
-            type="file"
+            text="Choose a picture"
             accept="image/svg+xml,image/png,image/jpeg"
             disabled={pending}
             onChange={(event) => void choose(event.target.files?.[0])}
-            className="file-field"
           />
         </div>
-      </div>
-      <div aria-hidden className="mark-shown">
-        <p>
-          <img src={mark} alt="" width={32} height={32} />
-          <b>{name}</b>
-        </p>
-        <p>
-          <img src={mark} alt="" width={16} height={16} />
-          {name}
-        </p>
       </div>
       {error !== undefined && (
         <p role="alert" className="text-sm text-danger">

@@ -68,7 +68,7 @@ export function SaveBarProvider({ children }: { children: ReactNode }) {
       }
       return after;
     });
-    if (form) {
+    if (form?.current && form.current.fresh !== true) {
       setUndo(undefined);
     }
   }, []);
