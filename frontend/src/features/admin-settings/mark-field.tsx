@@ -38,7 +38,7 @@ export function MarkField({ mark, own, save }: MarkFieldProps) {
   return (
     <section className="panel">
       <h2>Logo</h2>
-      <div className="flex items-center gap-4">
+      <div className="flex flex-wrap items-center gap-4">
         <img
           src={mark}
           alt="The logo as it is"
@@ -46,7 +46,7 @@ export function MarkField({ mark, own, save }: MarkFieldProps) {
           height={56}
           className="size-14 rounded object-contain"
         />
-        <div className="flex min-w-0 flex-col gap-1">
+        <div className="flex min-w-0 flex-[1_1_12rem] flex-col items-start gap-2">
           <label htmlFor={id} className="text-sm text-ink-2">
             SVG without scripts, PNG or JPEG, up to 256 kB. Without one it is the name's first letter.
           </label>

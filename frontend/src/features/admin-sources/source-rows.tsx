@@ -57,7 +57,7 @@ export function SourceRows({ of, pending, onChoose }: SourceBlockProps) {
             {counted(products, "deal", "deals")}
           </Link>
         </td>
-        <td>{toggle("tag", tag === "" ? "None" : tag, "Tag")}</td>
+        <td>{toggle("tag", tag === "" ? "No tag" : tag, "Tag")}</td>
         <td>{toggle("rules", PRESETS[rules.preset], "Rules")}</td>
       </tr>
       {limits !== undefined && advice !== null && (
