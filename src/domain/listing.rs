@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::constants::Chip;
 use super::enums::named;
 use super::{
-    CONSTANTS, Category, Discount, Paise, PriceHistory, Product, State, date_in_india,
+    CONSTANTS, Category, Discount, NeedsView, Paise, PriceHistory, Product, State, date_in_india,
     short_rupees, truncate,
 };
 
@@ -69,6 +69,8 @@ pub struct Filters {
     pub min_age: Option<u32>,
     /// Only products whose price was last checked at least this many days ago, for administrators.
     pub min_price_age: Option<u32>,
+    /// Only live products that need attention for this reason, for administrators.
+    pub needs: Option<NeedsView>,
 }
 
 impl Filters {
@@ -129,7 +131,10 @@ impl Filters {
 
     /// True if a filter is set that only administrators may use.
     pub fn is_for_office(&self) -> bool {
-        self.state.is_some() || self.min_age.is_some() || self.min_price_age.is_some()
+        self.state.is_some()
+            || self.min_age.is_some()
+            || self.min_price_age.is_some()
+            || self.needs.is_some()
     }
 }
 

@@ -39,6 +39,8 @@ pub struct Need {
     pub text: String,
     /// More about it; may be empty.
     pub details: String,
+    /// Number of products to look at; 0 for what is not about products.
+    pub products: u64,
 }
 
 /// A step of setting up a shop.
@@ -62,7 +64,13 @@ impl Need {
             key,
             text: text.into(),
             details: details.into(),
+            products: 0,
         }
+    }
+
+    /// Sets the number of products to look at.
+    fn about(self, products: u64) -> Self {
+        Self { products, ..self }
     }
 }
 
@@ -174,6 +182,16 @@ impl NeedsConfig<'_> {
                 !settings.shop.name.is_empty(),
             ),
             step(
+                "products",
+                "Bring your products",
+                "Paste a link, import a file, or look around with demo products.",
+                match u64::try_from(products).unwrap_or_default() {
+                    0 => "There are none yet.".to_owned(),
+                    some => format!("It shows {}.", counted(some, "product", "products")),
+                },
+                products > 0,
+            ),
+            step(
                 "mail",
                 "Let it send mail",
                 "Set DEALS_SMTP_URL and DEALS_MAIL_FROM, then send a test.",
@@ -189,16 +207,6 @@ impl NeedsConfig<'_> {
                 "Set DEALS_PUBLIC_URL to the https address that visitors use.",
                 self.address(),
                 self.is_public(),
-            ),
-            step(
-                "products",
-                "Bring your products",
-                "Add one, or import a file.",
-                match u64::try_from(products).unwrap_or_default() {
-                    0 => "There are none yet.".to_owned(),
-                    some => format!("It shows {}.", counted(some, "product", "products")),
-                },
-                products > 0,
             ),
             step(
                 "backup",
@@ -247,7 +255,7 @@ fn deals(found: &Needs) -> Vec<Need> {
     if found.over > 0 {
         let text = format!("{} may be over", deals(found.over));
         let details = "Visitors say so. End each, or say that it is still on.";
-        needs.push(Need::new("over", text, details));
+        needs.push(Need::new("over", text, details).about(found.over));
     }
     if found.old_prices > 0 {
         let prices = counted(found.old_prices, "price is", "prices are");
@@ -255,24 +263,24 @@ fn deals(found: &Needs) -> Vec<Need> {
         let oldest = found
             .oldest
             .map(|at| format!("Oldest: {}", date_in_india(at)));
-        needs.push(Need::new("price", text, oldest.unwrap_or_default()));
+        needs.push(Need::new("price", text, oldest.unwrap_or_default()).about(found.old_prices));
     }
     if found.missing_pictures > 0 {
         let have = counted(found.missing_pictures, "deal has", "deals have");
         let text = format!("{have} a picture that did not load");
         let details = "In somebody's browser. Those that load in yours are taken off the list.";
-        needs.push(Need::new("picture", text, details));
+        needs.push(Need::new("picture", text, details).about(found.missing_pictures));
     }
     if found.duplicates > 0 {
         let (one, many) = ("possible duplicate", "possible duplicates");
         let text = counted(found.duplicates, one, many);
         let details = "The same title from the same seller.";
-        needs.push(Need::new("duplicate", text, details));
+        needs.push(Need::new("duplicate", text, details).about(found.duplicates));
     }
     if found.unclicked > 0 {
         let were = counted(found.unclicked, "deal was", "deals were");
         let text = format!("{were} not clicked in 30 days");
-        needs.push(Need::new("clicks", text, ""));
+        needs.push(Need::new("clicks", text, "").about(found.unclicked));
     }
     needs
 }

@@ -132,17 +132,30 @@ visit("a save refused by an ended session is repeated after signing in", async (
   await said(page, "Product updated successfully");
 });
 
+visit("a save asks for the password after a cleaner has emptied the browser, and ends where that is given up", async (page, context) => {
+  await signIn(page, "owner@example.com", PASSWORD);
+  await page.goto("/?category=Electronics");
+  await page.getByRole("link", { name: "Update" }).first().click();
+  await page.getByLabel("Price", { exact: true }).fill("4322");
+  await context.clearCookies();
+  await page.evaluate(() => localStorage.clear());
+  await page.getByRole("button", { name: "Update product" }).click();
+  const dialog = page.getByRole("dialog", { name: "Sign in again" });
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("heading", { name: "Login" }).waitFor();
+});
+
 visit("leaving a form with unsaved changes asks for confirmation", async (page) => {
   await signIn(page, "owner@example.com", PASSWORD);
   await page.goto("/add-product");
   await page.getByLabel("Title", { exact: true }).fill("Half a product");
-  await page.getByRole("navigation", { name: "Office" }).getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("navigation", { name: "Office" }).getByRole("link", { name: "Today" }).click();
   const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
   await dialog.getByRole("button", { name: "Stay" }).click();
   assert.equal(await page.getByLabel("Title", { exact: true }).inputValue(), "Half a product");
-  await page.getByRole("navigation", { name: "Office" }).getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("navigation", { name: "Office" }).getByRole("link", { name: "Today" }).click();
   await dialog.getByRole("button", { name: "Leave" }).click();
-  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  await page.getByRole("heading", { name: "Today" }).waitFor();
 
   // The draft comes back with a notice, and can be discarded.
   await page.goto("/add-product");
@@ -242,8 +255,9 @@ visit("a bulk change is undone and is in the activity log", async (page) => {
   await page.goto("/admin/products?category=Books");
   await page.getByText("12 products").waitFor();
   await page.getByLabel("Choose all on this page").check();
-  await page.getByText("12 products chosen").waitFor();
-  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByText("12 of 12 chosen").waitFor();
+  await page.getByRole("button", { name: "More for the chosen products" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete 12 products?" });
   await dialog.getByText("and 9 more").waitFor();
   assert.equal(await dialog.getByRole("listitem").count(), 4);
@@ -257,11 +271,13 @@ visit("a bulk change is undone and is in the activity log", async (page) => {
   for (const row of [0, 1]) {
     await page.locator("tbody").getByRole("checkbox").nth(row).check();
   }
-  await page.getByLabel("What to change").selectOption("discount");
+  await page.getByRole("button", { name: "More for the chosen products" }).click();
+  await page.getByRole("menuitem", { name: "Set the discount" }).click();
   await page.getByLabel("New discount in percent").fill("55");
   await page.getByRole("button", { name: "Apply", exact: true }).click();
   await page.getByText("2 products changed.").waitFor();
-  await page.locator("tbody tr").first().getByText("55%").waitFor();
+  await page.getByRole("button", { name: /^Details of/ }).first().click();
+  await page.locator("tbody").getByText("55%").waitFor();
 
   await page.getByRole("link", { name: "Activity" }).click();
   await page.getByRole("heading", { name: "Activity" }).waitFor();
@@ -287,6 +303,7 @@ visit("reports show clicks and why a click was not counted", async (page, contex
   // This browser says that a program runs it.
   const reason = "A browser run by a program";
   await page.getByRole("rowheader", { name: reason }).waitFor();
+  await page.getByText("Each click that was not counted").click();
   await page.getByRole("listitem").getByText(reason).first().waitFor();
   await page.getByLabel("Group by").selectOption("product");
   await page.getByLabel("Time").selectOption("1d");
@@ -326,7 +343,7 @@ visit("an imported file is previewed and is in the activity log", async (page) =
   await said(page, "1,990 added, 0 changed");
   await page.goto("/admin/products?search=imported+product");
   await page.getByText("1,990 products").waitFor();
-  await page.getByRole("link", { name: "Export", exact: true }).click();
+  await page.getByRole("link", { name: "Import and export" }).click();
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Export CSV" }).click(),

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
-import { aPage, aUser, fakeServer } from "../test/fake-server";
+import { aPage, aProduct, aUser, fakeServer } from "../test/fake-server";
 import { renderApp } from "../test/render-app";
 
 beforeEach(() => localStorage.setItem("token", "a-token"));
@@ -57,4 +57,24 @@ it.each([
   expect(await screen.findByRole("button", { name: button })).toBeVisible();
   expect(screen.queryByRole("button", { name: "Retry" })).toBeNull();
   expect(screen.getByRole("heading", { level: 1 })).toHaveFocus();
+});
+
+it("asks to sign in again when a cleaner has emptied the browser, and ends a save that is given up", async () => {
+  fakeServer(({ pathname }) => {
+    if (pathname.startsWith("/user/me")) {
+      return localStorage.getItem("token") === null
+        ? { status: 401, body: { error: "please login to continue" } }
+        : { body: { user: aUser({ Role: "admin" }) } };
+    }
+    return pathname.startsWith("/product/update-product/")
+      ? { status: 401, body: { error: "please login to continue" } }
+      : { body: pathname.startsWith("/product/product/") ? { product: aProduct() } : aPage([aProduct()]) };
+  });
+  const { user } = renderApp("/update-product/p1");
+  await user.type(await screen.findByLabelText("Title"), "!");
+  localStorage.clear();
+  await user.click(screen.getByRole("button", { name: "Update product" }));
+  const dialog = await screen.findByRole("dialog", { name: "Sign in again" });
+  await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(screen.queryByText("Updating...")).toBeNull());
 });

@@ -62,9 +62,16 @@ function SignedIn(props: RequireSessionProps) {
   );
 }
 
+/** Milliseconds after which a refused call ends if nobody is asked for a password. */
+const UNASKED = 5_000;
+
 /** Holds back calls that an ended session refused, and repeats them after signing in again. */
 function useRepeats(): void {
-  const { status } = useSession();
+  const { status, lost } = useSession();
+  const asks = useRef(false);
+  useEffect(() => {
+    asks.current = status === "out" && lost !== undefined;
+  }, [status, lost]);
   const waiting = useRef<((again: boolean) => void)[]>([]);
   const wasOut = useRef(false);
   const settle = useCallback((again: boolean) => {
@@ -76,7 +83,13 @@ function useRepeats(): void {
     const stop = onRefused(async () => {
       const token = stored("token");
       const ended = token === null || (await fetchUser().then(() => false, hasEnded));
-      return ended && new Promise<boolean>((resolve) => waiting.current.push(resolve));
+      return (
+        ended &&
+        new Promise<boolean>((resolve) => {
+          waiting.current.push(resolve);
+          setTimeout(() => !asks.current && resolve(false), UNASKED);
+        })
+      );
     });
     return () => {
       stop();
@@ -141,7 +154,7 @@ function Allowed({ children, for: who, title = "Signing in", alone = false }: Re
               Sign in with another account
             </Button>
             {isStaff ? (
-              <ButtonLink to={paths.admin}>Overview</ButtonLink>
+              <ButtonLink to={paths.admin}>Today</ButtonLink>
             ) : (
               <ButtonLink to={paths.listing}>See all deals</ButtonLink>
             )}

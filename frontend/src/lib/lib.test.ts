@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { store, stored } from "./device/storage";
 import { rupees, wholePercent } from "./rupees";
 import { copyText, share } from "./share";
-import { ago, fullTime, moment, shortMoment } from "./time";
+import { ago, daysAgo, moment, shortMoment, weekday } from "./time";
 import { truncate } from "./truncate";
 
 describe("rupees", () => {
@@ -81,7 +81,9 @@ describe("storage", () => {
 describe("times", () => {
   it("are the same in every browser, in Indian time", () => {
     const time = "2026-11-21T20:40:00Z";
-    expect(fullTime(time)).toBe("Sunday, 22 November 2026 at 02:10");
+    expect(weekday(time)).toBe("Sunday, 22 November");
+    expect(daysAgo("2026-11-10", Date.parse(time))).toEqual({ days: 12, text: "12 days ago" });
+    expect(daysAgo("2026-11-22", Date.parse(time)).text).toBe("today");
     expect(moment(time)).toBe("22 Nov 2026, 02:10");
   });
 

@@ -5,9 +5,9 @@ const SHORT = new Intl.DateTimeFormat("en-IN", { day: "numeric", month: "short",
 const RELATIVE = new Intl.RelativeTimeFormat("en-IN", { numeric: "auto" });
 const DAY = 24 * 3_600_000;
 
-/** Formats a time with its weekday, like Sunday, 22 November 2026 at 14:10. */
-export function fullTime(time: string): string {
-  return `${WEEKDAY.format(new Date(time))}, ${day(time)} at ${hour(time)}`;
+/** Formats a day with its weekday, like Sunday, 22 November. */
+export function weekday(time: string): string {
+  return `${WEEKDAY.format(new Date(time))}, ${day(time).replace(/ \d+$/, "")}`;
 }
 
 /** Formats a time, like 22 Nov 2026, 14:10. */
@@ -37,6 +37,13 @@ export function ago(time: string, now = Date.now()): string {
     return RELATIVE.format(-Math.floor(age / 3_600_000), "hour");
   }
   return age < 30 * DAY ? RELATIVE.format(-Math.floor(age / DAY), "day") : shortDate(time);
+}
+
+/** Formats a day like 2026-11-16 by its distance from today in India, like 12 days ago. */
+export function daysAgo(day: string, now = Date.now()): { days: number; text: string } {
+  const today = new Date(now + OFFSET).toISOString().slice(0, 10);
+  const days = Math.round((Date.parse(today) - Date.parse(day)) / DAY);
+  return { days, text: RELATIVE.format(-days, "day") };
 }
 
 const OFFSET = 5.5 * 3_600_000;

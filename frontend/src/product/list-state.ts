@@ -18,6 +18,7 @@ export function orderLabel(sortBy: string, order: (typeof ORDERS)[number]): stri
 }
 
 const STATES = ["scheduled", "draft", "ended"] as const;
+const NEEDS = ["old-price", "pictures", "no-clicks"] as const;
 
 type Filters = Partial<Record<"search" | "category" | "source" | "sortBy" | "order" | "endingSoon", string>> &
   Partial<
@@ -65,7 +66,14 @@ function officeFilters(given: (name: string) => string): ProductFilters {
   const [minAge, minPriceAge] = [given("minAge"), given("minPriceAge")].map((days) =>
     /^[1-9]\d{0,2}$/.test(days) ? Number(days) : undefined,
   );
-  return { ...(state && { state }), ...(minAge && { minAge }), ...(minPriceAge && { minPriceAge }) };
+  const view = given("needs") || given("view");
+  const needs = NEEDS.find((needs) => needs === view);
+  return {
+    ...(state && { state }),
+    ...(minAge && { minAge }),
+    ...(minPriceAge && { minPriceAge }),
+    ...(needs && { needs }),
+  };
 }
 
 /** Filters in the order of the list's address. */

@@ -77,6 +77,7 @@ export function SessionProvider({ children, onEnded }: SessionProviderProps) {
   useFinishedSignOut();
   const [lost, setLost] = useState<string>();
   const refused = useRef(false);
+  const used = useRef<User>(undefined);
   const {
     data: user,
     error,
@@ -90,11 +91,16 @@ export function SessionProvider({ children, onEnded }: SessionProviderProps) {
     () =>
       onRefused(() => {
         refused.current = true;
-        void mutate();
+        if (stored(KEY) === null && used.current !== undefined) {
+          // Somebody has cleared what this browser stores, which no event tells.
+          setLost(used.current.email);
+          store(KEY, null);
+        } else {
+          void mutate();
+        }
       }),
     [mutate],
   );
-  const used = useRef<User>(undefined);
   useEffect(() => {
     used.current = user ?? used.current;
     // The next page reserves room for the buttons of the office (build/head.js).

@@ -1,3 +1,4 @@
+import down from "icon:chevron-down";
 import dots from "icon:ellipsis-vertical";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { Icon } from "./icon";
@@ -5,17 +6,25 @@ import { Icon } from "./icon";
 /** Height in pixels of the bar at the top, and of the one at the bottom. */
 const BARS = 64;
 
+/** True unless the styles hide an item at this width; always without layout. */
+function isShown(item: HTMLElement): boolean {
+  return getComputedStyle(item).display !== "none";
+}
+
 interface MenuProps {
   label: string;
+  /** Visible text in place of the three dots. */
+  text?: string;
   /** Links and buttons with the role `menuitem`. */
   children: ReactNode;
 }
 
 /** A button with a menu: arrow keys move, Escape closes and restores the focus. */
-export function Menu({ label, children }: MenuProps) {
+export function Menu({ label, text, children }: MenuProps) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
-  const items = () => [...(root.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
+  const items = () =>
+    [...(root.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])].filter(isShown);
   useEffect(() => {
     if (!open) {
       return;
@@ -25,7 +34,7 @@ export function Menu({ label, children }: MenuProps) {
       const { top, bottom, height } = menu.getBoundingClientRect();
       menu.toggleAttribute("data-up", bottom > window.innerHeight - BARS && top > height + 2 * BARS);
     }
-    menu?.querySelector<HTMLElement>("[role=menuitem]")?.focus();
+    [...(menu?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])].find(isShown)?.focus();
     const outside = (event: PointerEvent) => {
       if (event.target instanceof Node && !root.current?.contains(event.target)) {
         setOpen(false);
@@ -64,7 +73,8 @@ export function Menu({ label, children }: MenuProps) {
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
-        <Icon of={dots} />
+        {text}
+        <Icon of={text === undefined ? dots : down} />
       </button>
       {open && (
         <div role="menu" tabIndex={-1} aria-label={label} onKeyDown={press} onClick={close}>

@@ -13,6 +13,8 @@ pub struct Overview {
     pub until: Option<(i64, Compared)>,
     /// The last 168 completed hours and the 168 before.
     pub week: Compared,
+    /// Title and clicks of the live product that was clicked most in the last 168 hours.
+    pub best: Option<(String, u64)>,
     /// The last 30 days.
     pub days: Vec<ReportRow>,
     /// Clicks of those days by classification.

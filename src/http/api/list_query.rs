@@ -9,8 +9,8 @@ use actix_web::{FromRequest, HttpRequest};
 use url::form_urlencoded;
 
 use crate::domain::{
-    CONSTANTS, Category, Discount, FieldError, Filters, ListQuery, Order, Paise, SOURCE, SortBy,
-    State,
+    CONSTANTS, Category, Discount, FieldError, Filters, ListQuery, NeedsView, Order, Paise, SOURCE,
+    SortBy, State,
 };
 use crate::http::describe::Described;
 use crate::http::error::ApiError;
@@ -64,6 +64,7 @@ pub(crate) fn parse_lenient(query_string: &str) -> ListQuery {
     // Pages show live products only; the office reads the others through the API.
     let filters = &mut query.filters;
     (filters.state, filters.min_age, filters.min_price_age) = (None, None, None);
+    filters.needs = None;
     let named = form_urlencoded::parse(query_string.as_bytes())
         .find(|(name, _)| name == "sortBy")
         .is_some_and(|(_, value)| query.sort_by.as_str() == value.trim());
@@ -87,7 +88,7 @@ fn normalize(name: &str, text: &str) -> String {
     }
 }
 
-const PARAMETERS: [&str; 15] = [
+const PARAMETERS: [&str; 16] = [
     "page",
     "limit",
     "sortBy",
@@ -103,6 +104,7 @@ const PARAMETERS: [&str; 15] = [
     "state",
     "minAge",
     "minPriceAge",
+    "needs",
 ];
 
 /// Parses the known parameters. An empty one counts as missing, as forms without JavaScript send
@@ -218,6 +220,8 @@ fn read_filters(given: &Given, filters: &mut Filters, errors: &mut Vec<FieldErro
     filters.min_age = read_parameter(given, errors, "minAge", rule, days);
     let rule = "minPriceAge must be a whole number of days from 1 to 3650.";
     filters.min_price_age = read_parameter(given, errors, "minPriceAge", rule, days);
+    let rule = "needs must be one of over, old-price, pictures, duplicates, no-clicks.";
+    filters.needs = read_parameter(given, errors, "needs", rule, NeedsView::parse);
 }
 
 pub(super) const LIMIT_RULE: &str = "limit must be a whole number from 1 to 100.";

@@ -114,6 +114,7 @@ fn filter_parameters(filters: &Filters) -> Parameters<'_> {
         ("state", filters.state.map(|state| state.as_str().into())),
         ("minAge", filters.min_age.map(days)),
         ("minPriceAge", filters.min_price_age.map(days)),
+        ("needs", filters.needs.map(|view| view.as_str().into())),
     ]
     .into_iter()
     .filter_map(|(name, value)| Some((name, value?)))

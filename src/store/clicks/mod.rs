@@ -1,6 +1,6 @@
 //! Click counts, and their sums by kind.
 
-mod overview;
+pub(crate) mod overview;
 mod page_views;
 mod report;
 mod sizes;

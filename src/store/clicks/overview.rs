@@ -1,8 +1,10 @@
 //! Dashboard: recent figures, movers, and products that need attention.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use jiff::{SignedDuration, Timestamp};
+use roaring::RoaringBitmap;
 use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
 use serde_json::Value;
 
@@ -15,7 +17,7 @@ use crate::domain::{
 };
 use crate::store::Store;
 use crate::store::db::error::StoreError;
-use crate::store::db::rows::scalar;
+use crate::store::db::rows::{column, scalar};
 use crate::store::products::columns::{PRICE_SEEN, READ, product};
 use crate::store::products::pictures::KEPT_FOR;
 
@@ -47,6 +49,7 @@ impl Store {
         self.read(|connection| {
             let hours = Hours::read(connection, hour_in_india(now))?;
             Ok(Overview {
+                best: best(connection, &hours.products)?,
                 days,
                 classifications,
                 movers: movers(connection, &hours.products, today)?,
@@ -180,6 +183,17 @@ pub(super) fn view_condition(view: NeedsView, age: Age) -> String {
     format!("FROM live_products WHERE {which}")
 }
 
+/// Returns the keys of a view's products.
+pub(crate) fn in_view(
+    connection: &Connection,
+    view: NeedsView,
+    now: Timestamp,
+) -> Result<RoaringBitmap, StoreError> {
+    let sql = format!("SELECT key {}", view_condition(view, Age::OldEnough));
+    let bounds = params_from_iter(view_bounds(view, now));
+    Ok(column::<u32, _>(connection, &sql, bounds)?)
+}
+
 pub(super) fn view_bounds(view: NeedsView, now: Timestamp) -> Vec<i64> {
     let before = |days: i64| (now - SignedDuration::from_hours(24 * days)).as_millisecond();
     match view {
@@ -266,6 +280,22 @@ fn movers(
         mover.days = lines.remove(&mover.id).unwrap_or_default();
     }
     Ok(found)
+}
+
+/// Returns title and clicks of the week of the most clicked live product.
+fn best(
+    connection: &Connection,
+    products: &HashMap<i64, Compared>,
+) -> Result<Option<(String, u64)>, StoreError> {
+    let clicked = products.iter().filter(|(_, clicks)| clicks.now > 0);
+    let mut most: Vec<_> = clicked.collect();
+    most.sort_by_key(|(number, clicks)| (Reverse(clicks.now), **number));
+    for (number, clicks) in most {
+        if let Some(found) = mover(connection, *number, *clicks)? {
+            return Ok(Some((found.title, clicks.now)));
+        }
+    }
+    Ok(None)
 }
 
 fn mover(

@@ -7,6 +7,7 @@ use rusqlite::{Connection, OptionalExtension};
 use super::snapshot::Snapshot;
 use super::sort_columns::sort_columns;
 use crate::domain::{Category, Filters, Lifetime, Paise, SortBy};
+use crate::store::clicks::overview::in_view;
 use crate::store::db::error::StoreError;
 use crate::store::db::rows::{column, scalar};
 use crate::store::products::columns::PRICE_SEEN;
@@ -120,6 +121,9 @@ pub(crate) fn searched(
     }
     if let Some(days) = filters.min_price_age {
         sets.push(before(snapshot.connection, PRICE_SEEN, days, any_state)?);
+    }
+    if let Some(view) = filters.needs {
+        sets.push(in_view(snapshot.connection, view, Timestamp::now())?);
     }
     if let Some(state) = filters.state {
         sets.push(in_state(snapshot.connection, state)?);

@@ -135,11 +135,11 @@ story("an administrator changes a price where it stands, and imports a file", as
   await owner.signIn("owner@example.com", PASSWORD);
   await owner.open("/admin/products?search=kettle");
   const row = { role: "row", name: /Electric Kettle/ };
-  await owner.click({ role: "button", name: /^Price of .*₹1,500.00\. Change/, within: row });
-  await owner.fill({ role: "textbox", name: /^Price of/, within: row }, "1,299.50");
+  await owner.click({ role: "button", name: /^Final price of .*₹1,080.00\. Change/, within: row });
+  await owner.fill({ role: "textbox", name: /^Final price of/, within: row }, "999.50");
   await driver.press("Enter");
-  await owner.sees({ text: /^The price of “.*Kettle.*” is changed\.$/ });
-  await owner.sees({ text: "₹935.64", within: row });
+  await owner.sees({ text: /^The final price of “.*Kettle.*” is changed\.$/ });
+  await owner.sees({ role: "button", name: /^Final price of .*₹999.50\. Change/, within: row });
 
   const rows = [
     "title,description,category,source,image,price,affiliate link",

@@ -64,6 +64,7 @@ for (const [viewport, colorScheme] of [
       await page.getByText("tea.csv is a table (CSV) with 3 rows: 0 can be imported, 3 cannot.").waitFor();
       await page.getByText("No column was found for the source.").waitFor();
       assert.equal(await page.getByRole("button", { name: "Import", exact: true }).count(), 0);
+      await page.getByText("Change the other columns").click();
       // No row is valid: the cards show what the first one says, and why it is refused.
       await page.getByRole("group", { name: /^Title/ }).getByText("Row 2: Green tea", { exact: true }).waitFor();
       await page.getByRole("group", { name: /^Category/ }).getByText("Row 2: “Hot drinks” has no counterpart").waitFor();
@@ -132,6 +133,8 @@ for (const [viewport, colorScheme] of [
       await page.keyboard.press("ArrowDown");
       assert.equal(await title.inputValue(), "उत्पाद");
       await page.getByLabel("Column of Description").selectOption("text");
+      await page.getByText(/^Recognized: .*Images from “image”/).waitFor();
+      await page.getByText("Change the other columns").press("Enter");
       await page.getByLabel("Column of Final price").selectOption("offer");
       await page.getByText("More about Source", { exact: true }).click();
       await page.getByLabel("Source of rows without one").fill("Tea shop");

@@ -157,7 +157,33 @@ fn products_that_need_attention_are_counted_and_listed() {
         error(refused),
         "view must be one of over, old-price, pictures, duplicates, no-clicks."
     );
+    let filtered = |query: &str| -> Vec<String> {
+        let path = format!("/product/get-products?sortBy=price&order=asc&{query}");
+        let list = found(&people, &owner, &path)["data"].take();
+        let list = list.as_array().unwrap().iter();
+        list.map(|it| it["_id"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let mut old = filtered("needs=old-price");
+    old.sort();
+    assert_eq!(old, ["p0", "p1"]);
+    assert_eq!(filtered("needs=old-price&search=product+1"), ["p1"]);
+    assert!(filtered("needs=old-price&source=nobody").is_empty());
+    let path = "/product/get-products?needs=old-price";
+    assert_eq!(people.server.get(path).status(), 401);
+    let refused = ask(&people, &owner, "/product/get-products?needs=ugly");
+    assert_eq!(
+        error(refused),
+        "needs must be one of over, old-price, pictures, duplicates, no-clicks."
+    );
     let looks = found(&people, &owner, "/report/needs");
+    let counted: Vec<u64> = looks["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|look| look["products"].as_u64().unwrap())
+        .collect();
+    assert_eq!(counted, [0, 0, 2, 2, 2]);
     let said: Vec<&str> = looks["data"]
         .as_array()
         .unwrap()
@@ -256,9 +282,9 @@ fn each_setup_step_has_its_state() {
         [
             ("administrator", ""),
             ("name", "It is called Deals now."),
+            ("products", "There are none yet."),
             ("mail", &format!("Mails go to {mails}.")),
             ("address", &format!("It is {url}, without https.")),
-            ("products", "There are none yet."),
             ("backup", &format!("The folder is {}.", backups.display())),
         ]
     );
@@ -277,7 +303,7 @@ fn demo_products_fill_only_an_empty_shop() {
     assert_eq!(listed["data"][0]["clicks"], 0);
     let overview = found(&people, &owner, "/report/overview");
     assert_eq!(overview["week"], json!({"now": 0, "before": 0}));
-    let step = &overview["setup"][4];
+    let step = &overview["setup"][2];
     assert_eq!(step["state"], "It shows 48 products.");
     assert_eq!(step["done"], true);
 

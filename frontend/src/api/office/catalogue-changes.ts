@@ -25,6 +25,10 @@ export type BulkChange =
 /** Changes the catalogue as an administrator; everything that shows it is fetched again. */
 export function useCatalogueChanges() {
   const { mutate } = useSWRConfig();
+  const refresh = () => {
+    expireCatalogue();
+    return mutate((key) => typeof key === "string" && /^\/(product|report)\//.test(key));
+  };
   const change = async <T>(
     path: string,
     failure: string,
@@ -32,8 +36,7 @@ export function useCatalogueChanges() {
     method: "POST" | "PUT" = "POST",
   ): Promise<T> => {
     const answer = await request<T>(`/product/${path}`, failure, { method, body });
-    expireCatalogue();
-    await mutate((key) => typeof key === "string" && /^\/(product|report)\//.test(key));
+    await refresh();
     return answer;
   };
   return {
@@ -56,10 +59,17 @@ export function useCatalogueChanges() {
       return answer.product;
     },
 
-    /** Makes now the time of the last check of a price, if it is still the one that was read. */
-    confirmPrice({ _id, finalPrice }: Product) {
+    /** Makes now the time of the last check of prices that are still the ones that were read; throws the first refusal. */
+    async confirmPrices(products: readonly Product[]) {
       const failure = "failed to confirm the price please try again later";
-      return change<unknown>(`confirm-price/${encodeURIComponent(_id)}`, failure, { finalPrice });
+      try {
+        for (const { _id, finalPrice } of products) {
+          const path = `/product/confirm-price/${encodeURIComponent(_id)}`;
+          await request<unknown>(path, failure, { method: "POST", body: { finalPrice } });
+        }
+      } finally {
+        await refresh();
+      }
     },
 
     /** Removes a former price, identified by when it was first seen. */

@@ -10,6 +10,18 @@ export function useNeeds() {
   return useCall<Needs>("/report/needs", "Failed to load what is to do");
 }
 
+/** Returns the number of products to look at by the key of their need, and their sum. */
+export function useToCheck() {
+  const { data } = useNeeds();
+  const kinds: Record<string, number> = {};
+  let total = 0;
+  for (const { key, products } of data?.data ?? []) {
+    kinds[key] = products;
+    total += products;
+  }
+  return { kinds, total };
+}
+
 /** Returns the deals that most need a look. */
 export function useTasks() {
   return useCall<Tasks>("/report/tasks", "Failed to load what is to do");

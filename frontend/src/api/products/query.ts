@@ -20,6 +20,8 @@ export interface ProductFilters {
   /** Least days since it was added and since its price was checked, for administrators. */
   minAge?: number;
   minPriceAge?: number;
+  /** Reason why live products need a look, for administrators. */
+  needs?: "old-price" | "pictures" | "no-clicks";
 }
 
 export interface ProductQuery extends ProductFilters {
@@ -42,6 +44,7 @@ export const FILTERS = [
   "state",
   "minAge",
   "minPriceAge",
+  "needs",
 ] as const;
 
 // The server writes the same paths into its pages (src/http/api/list_query.rs).

@@ -2,7 +2,7 @@ import "../../styles/office/frame.css";
 import "../../styles/office/parts.css";
 import "../../styles/office/deals.css";
 import "../../styles/office/tables.css";
-import "../../styles/office/product-table.css";
+import "../../styles/office/products.css";
 import "../../styles/office/plot.css";
 import "../../styles/office/files.css";
 import "../../styles/office/owner.css";

@@ -22,7 +22,7 @@ export interface Place {
 }
 
 const DAILY = {
-  overview: { to: paths.admin, name: "Overview", icon: overview },
+  overview: { to: paths.admin, name: "Today", icon: overview },
   products: { to: office.products, name: "Products", icon: tag },
   capture: { to: office.capture, name: "Capture", icon: bookmark },
   sources: { to: office.sources, name: "Sellers", icon: plug, admins: true },

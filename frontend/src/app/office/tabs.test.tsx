@@ -38,7 +38,7 @@ it("separates daily work from running the shop, in the rail and in the sheet", a
   const daily = await screen.findByRole("list", { name: "Daily work" });
   const running = screen.getByRole("list", { name: "Running the shop" });
   expect(namesIn(daily).map((name) => name.replace(/\d/g, ""))).toEqual([
-    "Overview",
+    "Today",
     "Products",
     "Capture",
     "Sellers",

@@ -183,7 +183,7 @@ function AddAnother({ wanted }: { wanted: { current: boolean } }) {
     wanted.current = false;
   };
   return (
-    <Button disabled={isSubmitting} onClick={() => void press()} className="wide:min-h-11">
+    <Button disabled={isSubmitting} onClick={() => void press()} className="self-start">
       Save and add another
     </Button>
   );

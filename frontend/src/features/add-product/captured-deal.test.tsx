@@ -61,7 +61,11 @@ it("does not save a captured deal by itself", async () => {
   await waitFor(() => expect(location().search).toBe(""));
   expect(screen.getByLabelText("Title")).toHaveValue(WHOLE.title);
   await waitFor(() => expect(screen.getByLabelText("Description")).toHaveFocus());
-  expect(await screen.findByText("Still to fill in: Description.")).toBeVisible();
+  expect(
+    await screen.findByText(
+      (_, it) => it?.tagName === "P" && it.textContent === "Still to fill in: Description.",
+    ),
+  ).toBeVisible();
   // How a link would be stored is asked by POST, because a query would reach logs.
   const others = requests.filter(({ url }) => url.pathname !== "/product/link");
   expect(others.every(({ init }) => (init.method ?? "GET") === "GET")).toBe(true);

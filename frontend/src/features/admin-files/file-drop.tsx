@@ -1,12 +1,10 @@
 import { type DragEvent, useEffect, useId, useRef, useState } from "react";
-import { formats } from "../../shop/formats.json";
+import { saveFile } from "../../lib/save-file";
 import { Button } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
+import { FileButton } from "../../ui/form/file-button";
 import { EXAMPLE } from "./example";
-import { saveFile } from "./save-file";
 
-const SHORT = formats.flatMap(({ short }) => short ?? []);
-const NAMES = `${SHORT.slice(0, -1).join(", ")} or ${SHORT.at(-1)}`;
 const ACCEPTED = ".csv,.tsv,.txt,.xlsx,.xml,.json,.ndjson,.jsonl,.gz,.zip";
 
 interface FileDropProps {
@@ -29,10 +27,6 @@ export function FileDrop({ file, onChoose }: FileDropProps) {
     setOver(false);
     const [dropped] = event.dataTransfer.files;
     if (dropped) {
-      if (input.current) {
-        // The field shows the name.
-        input.current.files = event.dataTransfer.files;
-      }
       onChoose(dropped);
     }
   };
@@ -49,19 +43,21 @@ export function FileDrop({ file, onChoose }: FileDropProps) {
       onDrop={drop}
     >
       <p className="font-semibold">
-        Choose a file<span className="drop-words"> or drop it here</span>
+        A file of products<span className="drop-words">, chosen or dropped here</span>
       </p>
       <label htmlFor={id} className="text-sm text-ink-2">
-        {NAMES}; also in gzip or zip
+        CSV, Excel, Google Merchant or RSS feed, Shopify, WooCommerce or JSON; also in gzip or zip
       </label>
-      <input
-        ref={input}
-        id={id}
-        type="file"
-        accept={ACCEPTED}
-        onChange={(event) => onChoose(event.target.files?.[0])}
-        className="file-field"
-      />
+      <p className="flex flex-wrap items-center gap-3">
+        <FileButton
+          ref={input}
+          id={id}
+          text="Choose a file"
+          accept={ACCEPTED}
+          onChange={(event) => onChoose(event.target.files?.[0])}
+        />
+        {file?.name}
+      </p>
       {!file && (
         <p className="drop-note">
           Nothing is saved before you press Import.

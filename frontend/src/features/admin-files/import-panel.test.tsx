@@ -116,9 +116,26 @@ function aPreview(mapping: Mapping, query: URLSearchParams): FilePreview {
 
 beforeEach(() => localStorage.clear());
 
-it("shows each field with its column, the first rows, problems and unused columns", async () => {
+/** Shows the fields of the columns that were recognized. */
+async function showOthers(user: Awaited<ReturnType<typeof openFiles>>["user"]) {
+  await user.click(await screen.findByText("Change the other columns"));
+}
+
+it("frames only doubtful fields, names the others in one line, and lists a problem once", async () => {
   const { drop } = await openFiles();
   await drop();
+  expect(await screen.findByText(/^Recognized: /)).toHaveTextContent("Title from “Title”");
+  expect(screen.getByRole("group", { name: /^Affiliate link/ })).toBeVisible();
+  expect(screen.getByLabelText("Column of Title")).not.toBeVisible();
+  const rows = within(screen.getByRole("region", { name: "As they would become" }));
+  expect(rows.getAllByRole("listitem")).toHaveLength(1);
+  expect(within(screen.getByRole("region", { name: "Problems" })).getAllByRole("listitem")).toHaveLength(1);
+});
+
+it("shows each field with its column, the first rows, problems and unused columns", async () => {
+  const { user, drop } = await openFiles();
+  await drop();
+  await showOthers(user);
   expect(await screen.findByText(/^tea\.csv is a table \(CSV\) with 2 rows/)).toBeVisible();
   expect(screen.getByLabelText("Column of Title")).toHaveValue("Title");
   expect(screen.getByLabelText("Column of Price")).toHaveValue("MRP");
@@ -139,6 +156,7 @@ it("shows the first row's cells and problems in the cards while no row is valid"
     rows: [{ row: 2, product: null, problems: [{ field: "price", message: "“$5” is in dollars." }] }],
   }));
   await drop();
+  await showOthers(user);
   const card = async (name: RegExp) => within(await screen.findByRole("group", { name }));
   expect((await card(/^Title/)).getByText("Row 2: Tea by title")).toBeVisible();
   expect((await card(/^Price/)).getByText("Row 2: “$5” is in dollars.")).toBeVisible();
@@ -204,6 +222,7 @@ it("always shows the fields for which rows are refused", async () => {
 it("shows the rows anew after another column is chosen, and imports by it", async () => {
   const { user, drop, last } = await openFiles();
   await drop();
+  await showOthers(user);
   await user.selectOptions(await screen.findByLabelText("Column of Title"), "Heading");
   expect(await screen.findByText("Row 2: By heading")).toBeVisible();
   await user.selectOptions(screen.getByLabelText("Column of Affiliate link"), "Title");
@@ -257,6 +276,7 @@ it("names a mistake beside its field, imports nothing by it, and keeps it to be 
 it("keeps the form and the rows when the server refuses a mapping", async () => {
   const { user, drop, refuses } = await openFiles();
   await drop();
+  await showOthers(user);
   refuses.mapping = "Two columns are called Heading: rename one.";
   await user.selectOptions(await screen.findByLabelText("Column of Title"), "Heading");
   expect(await screen.findByText(refuses.mapping)).toBeVisible();

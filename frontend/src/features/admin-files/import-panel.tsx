@@ -37,7 +37,7 @@ export function ImportPanel() {
         )}
       </Block>
       {preview && state.values && <MappingEditor state={state} preview={preview} values={state.values} />}
-      {preview && preview.rows.length > 0 && <PreviewRows rows={preview.rows} />}
+      {preview && <PreviewRows rows={preview.rows} />}
       {preview && preview.problems.length > 0 && (
         <Problems of={preview}>
           <Button disabled={pending || !state.ready} onClick={() => void state.download()}>

@@ -1,7 +1,6 @@
 import type { FilePreview } from "../../api/types";
 import { rupees } from "../../lib/rupees";
 import { Block } from "../../ui/office-screen";
-import { problemText } from "./mapping/fields";
 
 type Row = FilePreview["rows"][number];
 
@@ -21,40 +20,32 @@ function picture(row: Row): string | undefined {
   return typeof first === "string" ? first : undefined;
 }
 
-/** The first rows as they would become. */
-export function PreviewRows({ rows }: { rows: readonly Row[] }) {
+/** The first rows that can be imported, as they would become; the problems of the others are listed apart. */
+export function PreviewRows({ rows: all }: { rows: readonly Row[] }) {
+  const rows = all.filter(({ product }) => product !== null);
+  if (rows.length === 0) {
+    return null;
+  }
   return (
     <Block title="As they would become" note={`The first ${rows.length}`}>
       <ol className="import-rows">
         {rows.map((row) => (
           <li key={row.row}>
             <span className="import-row-number">{row.row}</span>
-            {row.product === null ? (
-              <ul className="text-danger">
-                {row.problems.map(({ field, message }) => (
-                  <li key={`${field} ${message}`} className="break-words">
-                    {problemText(field, message)}
-                  </li>
-                ))}
-              </ul>
-            ) : (
-              <>
-                <img
-                  src={picture(row)}
-                  alt=""
-                  width={48}
-                  height={48}
-                  loading="lazy"
-                  referrerPolicy="no-referrer"
-                />
-                <div className="min-w-0">
-                  <p className="break-words font-semibold">{text(row, "title")}</p>
-                  <p className="hint break-words">
-                    {`${price(row)} · ${text(row, "discount")}% off · ${text(row, "category")} · ${text(row, "source")}${text(row, "status") === "draft" ? " · draft" : ""}`}
-                  </p>
-                </div>
-              </>
-            )}
+            <img
+              src={picture(row)}
+              alt=""
+              width={48}
+              height={48}
+              loading="lazy"
+              referrerPolicy="no-referrer"
+            />
+            <div className="min-w-0">
+              <p className="break-words font-semibold">{text(row, "title")}</p>
+              <p className="hint break-words">
+                {`${price(row)} · ${text(row, "discount")}% off · ${text(row, "category")} · ${text(row, "source")}${text(row, "status") === "draft" ? " · draft" : ""}`}
+              </p>
+            </div>
           </li>
         ))}
       </ol>

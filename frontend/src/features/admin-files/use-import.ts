@@ -10,9 +10,9 @@ import {
 } from "../../api/office/files";
 import type { FilePreview, ImportReport, Mapping } from "../../api/types";
 import { count } from "../../lib/rupees";
+import { saveFile } from "../../lib/save-file";
 import { useToast } from "../../ui/toast/toast";
 import { type MappingValues, mappingOf, valuesOf } from "./mapping/values";
-import { saveFile } from "./save-file";
 
 /** Milliseconds without a change after which the rows are shown anew. */
 const PAUSE = 400;

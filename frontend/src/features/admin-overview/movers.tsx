@@ -1,59 +1,36 @@
 import type { Mover } from "../../api/types";
 import { paths } from "../../lib/paths";
-import { count } from "../../lib/rupees";
+import { counted } from "../../lib/rupees";
 import { ProductCell } from "../../product/office/product-cell";
 import { Block } from "../../ui/office-screen";
-import { Spark } from "../../ui/plot/spark";
 
 export function Movers({ movers }: { movers: Mover[] }) {
   return (
-    <Block title="Movers" className="movers" note="7 days against the 7 before, counted clicks">
+    <Block title="Going up and down" note="against the week before">
       {movers.length === 0 ? (
         <p className="hint">No deal has moved much. It takes 20 clicks in a week to be listed.</p>
       ) : (
-        <table className="rows">
-          <thead>
-            <tr>
-              <th scope="col">Deal</th>
-              <th scope="col" className="num wide-cell">
-                14 days
-              </th>
-              <th scope="col" className="num mid-cell">
-                Before
-              </th>
-              <th scope="col" className="num">
-                Now
-              </th>
-              <th scope="col" className="num">
-                Change
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {movers.map(({ _id, title, source, category, image, now, before, days }) => (
-              <tr key={_id}>
-                <td>
-                  <ProductCell
-                    to={paths.details(_id)}
-                    id={_id}
-                    title={title}
-                    source={source}
-                    category={category}
-                    image={image}
-                  />
-                </td>
-                <td className="num wide-cell">
-                  <Spark values={days} />
-                </td>
-                <td className="num mid-cell text-ink-2">{count(before)}</td>
-                <td className="num">
-                  <b>{count(now)}</b>
-                </td>
-                <td className="num">×{factor(now, before)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <ul className="deal-rows">
+          {movers.map(({ _id, title, source, category, image, now, before }) => (
+            <li
+              key={_id}
+              className="flex items-center justify-between gap-3 border-line border-t py-2.5 first:border-t-0 first:pt-0"
+            >
+              <ProductCell
+                to={paths.details(_id)}
+                id={_id}
+                title={title}
+                source={source}
+                category={category}
+                image={image}
+                note={`${counted(now, "click", "clicks")} this week, ${before} before`}
+              />
+              <b className={now > before ? "display text-lg text-saving" : "display text-lg text-ink-3"}>
+                ×{factor(now, before)}
+              </b>
+            </li>
+          ))}
+        </ul>
       )}
     </Block>
   );

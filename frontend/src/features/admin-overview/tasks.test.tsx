@@ -18,7 +18,7 @@ function show(task: Partial<Task>) {
     act: done(),
     setEnd: done(),
     keepCheapest: done(),
-    confirmPrice: done(),
+    confirmPrices: done(),
   } satisfies RowChanges;
   render(
     <MemoryRouter>
@@ -35,7 +35,7 @@ it("names the deal, its reason and its clicks, and confirms its price by one pre
   const { user, changes } = show({ text: "Checked 6 days ago", clicks: 47 });
   expect(screen.getByText("Checked 6 days ago · 47 clicks")).toBeVisible();
   await user.click(screen.getByRole("button", { name: `Still ₹44,444.16: ${title}` }));
-  expect(changes.confirmPrice).toHaveBeenCalledExactlyOnceWith(PRODUCT);
+  expect(changes.confirmPrices).toHaveBeenCalledExactlyOnceWith([PRODUCT]);
 });
 
 it("extends a deal that ends by a week, to the end of the day in India", async () => {

@@ -48,7 +48,7 @@ function TaskButton({ of: task, changes }: { of: Task; changes: RowChanges }) {
   const end = endOfDay(EXTENSION);
   const day = shortDay(end.slice(0, 10));
   const [label, change] = {
-    price: [`Still ${rupees(product.finalPrice)}`, () => changes.confirmPrice(product)] as const,
+    price: [`Still ${rupees(product.finalPrice)}`, () => changes.confirmPrices([product])] as const,
     ending: [`Extend to ${day}`, () => changes.setEnd(product, end, day)] as const,
     duplicate: ["Keep cheaper", () => changes.keepCheapest(product, others)] as const,
   }[kind];

@@ -9,7 +9,7 @@ async function openProducts(products: Product[], path = "/admin/products", total
   localStorage.setItem("token", "a-token");
   const sent: { path: string; body: Record<string, unknown> }[] = [];
   let outcome: BulkOutcome | undefined;
-  fakeServer((url, init) => {
+  const { requests } = fakeServer((url, init) => {
     if (init.method === "POST" || init.method === "PUT") {
       const body = JSON.parse(String(init.body));
       sent.push({ path: url.pathname, body });
@@ -30,7 +30,14 @@ async function openProducts(products: Product[], path = "/admin/products", total
   const answer = (next: BulkOutcome) => {
     outcome = next;
   };
-  return { ...app, sent, answer };
+  const asked = (path: string) => requests.findLast(({ url }) => url.pathname === path)?.url.searchParams;
+  return { ...app, sent, answer, asked };
+}
+
+/** Presses “Delete” in the menu of the bar. */
+async function pressDelete(user: Awaited<ReturnType<typeof openProducts>>["user"]) {
+  await user.click(screen.getByRole("button", { name: "More for the chosen products" }));
+  await user.click(screen.getByRole("menuitem", { name: "Delete" }));
 }
 
 it("takes a changed final price back with the price and the discount that it had", async () => {
@@ -49,11 +56,16 @@ it("takes a changed final price back with the price and the discount that it had
 });
 
 it("shows a discount above zero in the colour of savings", async () => {
-  await openProducts([aProduct(), aProduct({ _id: "p2", title: "Linen trousers", discount: 0 })]);
-  const cell = async (title: string) =>
-    (await screen.findByRole("button", { name: new RegExp(`^Discount of ${title}`) })).closest("td");
-  expect(await cell("Braided USB-C cable")).toHaveClass("is-saving");
-  expect(await cell("Linen trousers")).not.toHaveClass("is-saving");
+  const { user } = await openProducts([
+    aProduct(),
+    aProduct({ _id: "p2", title: "Linen trousers", discount: 0 }),
+  ]);
+  const cell = async (title: string) => {
+    await user.click(await screen.findByRole("button", { name: `Details of ${title}` }));
+    return screen.getByRole("button", { name: new RegExp(`^Discount of ${title}`) }).closest("dd");
+  };
+  expect(await cell("Braided USB-C cable")).toHaveClass("text-saving");
+  expect(await cell("Linen trousers")).not.toHaveClass("text-saving");
 });
 
 it("says when a deal starts or ends in the words of its card, or as a day and a time", async () => {
@@ -79,7 +91,7 @@ it("says when a deal starts or ends in the words of its card, or as a day and a 
 
 it("sorts by a heading highest first, then lowest first, then as usual", async () => {
   const { user, location } = await openProducts([aProduct()]);
-  const press = async () => user.click(await screen.findByRole("button", { name: "Final price" }));
+  const press = async () => user.click(await screen.findByRole("button", { name: "Price today" }));
   await press();
   expect(location().search).toBe("?sortBy=finalPrice");
   await press();
@@ -142,7 +154,7 @@ it("names the first three of the products that are deleted together, and counts 
   const five = ["Kettle", "Lamp", "Mouse", "Pan", "Quilt"].map((title) => aProduct({ _id: title, title }));
   const { user } = await openProducts(five, "/admin/products", 12);
   const listed = async () => {
-    await user.click(screen.getByRole("button", { name: "Delete" }));
+    await pressDelete(user);
     const dialog = screen.getByRole("dialog");
     const items = within(dialog)
       .getAllByRole("listitem")
@@ -163,11 +175,43 @@ it("names the first three of the products that are deleted together, and counts 
 it("names the one product that is deleted by its selection, and takes it back", async () => {
   const { user, sent } = await openProducts([aProduct()]);
   await user.click(await screen.findByRole("checkbox", { name: "Choose Braided USB-C cable" }));
-  await user.click(screen.getByRole("button", { name: "Delete" }));
+  await pressDelete(user);
   const dialog = screen.getByRole("dialog", { name: "Delete 1 product?" });
   expect(within(dialog).getByText("Braided USB-C cable")).toBeVisible();
   await user.click(within(dialog).getByRole("button", { name: "Delete" }));
   expect(await screen.findByText("“Braided USB-C cable” is deleted.")).toBeVisible();
   await user.click(screen.getByRole("button", { name: /^Undo/ }));
   await waitFor(() => expect(sent.map(({ path }) => path)).toEqual(["/product/bulk", "/product/undo/u1"]));
+});
+
+it("confirms the prices that were looked at, and not those of a list chosen whole", async () => {
+  const two = [aProduct(), aProduct({ _id: "p2", title: "Linen trousers", finalPrice: 900 })];
+  const { user, sent } = await openProducts(two, "/admin/products", 12);
+  for (const { title } of two) {
+    await user.click(await screen.findByRole("checkbox", { name: `Choose ${title}` }));
+  }
+  expect(screen.getByText("2 of 12 chosen")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Still this price" }));
+  expect(await screen.findByText("2 prices are still the same")).toBeInTheDocument();
+  expect(sent).toEqual([
+    { path: "/product/confirm-price/p1", body: { finalPrice: 44444.16 } },
+    { path: "/product/confirm-price/p2", body: { finalPrice: 900 } },
+  ]);
+  await user.click(screen.getByRole("checkbox", { name: "Choose Linen trousers" }));
+  await user.click(screen.getByRole("button", { name: "Choose all 12" }));
+  expect(screen.queryByRole("button", { name: "Still this price" })).toBeNull();
+});
+
+it("asks for the products of an old address of a view, and for nothing else", async () => {
+  const { asked, user } = await openProducts([aProduct()], "/admin/products?view=old-price");
+  await waitFor(() => expect(asked("/product/get-products")?.get("needs")).toBe("old-price"));
+  expect(screen.getByRole("link", { name: /^To check/, current: "page" })).toBeVisible();
+  await user.click(screen.getByRole("checkbox", { name: "Choose Braided USB-C cable" }));
+  expect(screen.getByText("1 of 1 chosen")).toBeVisible();
+});
+
+it("draws no line for a deal that nobody clicked in 30 days", async () => {
+  await openProducts([aProduct()]);
+  const row = (await screen.findByText("Braided USB-C cable")).closest("tr");
+  expect(row?.querySelector(".spark")).toBeNull();
 });

@@ -15,14 +15,14 @@ interface EmptyProductsProps {
 
 /** The place of a table without rows: why it is empty, and what to do. */
 export function EmptyProducts({ view, query, tooNew, onClear }: EmptyProductsProps) {
-  if (view !== null) {
+  const filters = FILTERS.filter((name) => name !== "state" && name !== "needs" && query[name] !== undefined);
+  if (view !== null && filters.length === 0) {
     return (
       <Notice title={viewWords(view, tooNew)}>
         <ButtonLink to={office.products}>Show live deals</ButtonLink>
       </Notice>
     );
   }
-  const filters = FILTERS.filter((name) => name !== "state" && query[name] !== undefined);
   if (filters.length > 0) {
     return (
       <Notice title="No deals match the search and its filters.">

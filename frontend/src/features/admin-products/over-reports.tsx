@@ -70,7 +70,7 @@ function Answers({ product, changes }: { product: Product; changes: RowChanges }
         className="btn-tonal"
         aria-disabled={pending}
         aria-label={`Still on: ${product.title}`}
-        onClick={() => void press(() => changes.confirmPrice(product))}
+        onClick={() => void press(() => changes.confirmPrices([product]))}
       >
         Still on
       </Button>

@@ -1,8 +1,10 @@
+import chevron from "icon:chevron-down";
+import { useId, useState } from "react";
 import type { Product } from "../../api/types";
 import { maxPrice } from "../../lib/constants.json";
 import { paths } from "../../lib/paths";
 import { count, rupees } from "../../lib/rupees";
-import { ago, moment, shortMoment } from "../../lib/time";
+import { ago, daysAgo, moment, shortMoment } from "../../lib/time";
 import { EditCell } from "../../product/office/edit-cell";
 import { exactPercent } from "../../product/office/exact-percent";
 import { FinalPriceCell } from "../../product/office/final-price-cell";
@@ -10,7 +12,11 @@ import { ProductCell } from "../../product/office/product-cell";
 import type { PriceField, RowAction } from "../../product/office/row-changes";
 import { RowMenu } from "../../product/office/row-menu";
 import { Checkbox } from "../../ui/form/checkbox";
+import { Icon } from "../../ui/icon";
 import { Spark } from "../../ui/plot/spark";
+
+/** Days after which a price may not be true any more. */
+const FRESH = 7;
 
 interface ProductRowProps {
   product: Product;
@@ -22,83 +28,125 @@ interface ProductRowProps {
   onAction: (product: Product, action: RowAction) => void;
 }
 
+/** A product in a row, and what is rarely needed of it in another one below. */
 export function ProductRow({ product, trend, chosen, onChoose, onEdit, onAction }: ProductRowProps) {
-  const {
-    _id,
-    title,
-    source,
-    category,
-    images,
-    price,
-    discount,
-    clicks,
-    createdAt,
-    publishedAt = createdAt,
-  } = product;
+  const { _id, title, source, category, images, clicks, priceSeenOn } = product;
+  const [open, setOpen] = useState(false);
+  const details = useId();
+  const seen = daysAgo(priceSeenOn);
+  const life = lifeOf(product);
   return (
-    <tr aria-selected={chosen}>
-      <td>
-        <Checkbox label={`Choose ${title}`} checked={chosen} onChange={onChoose} />
-      </td>
-      <td>
-        <ProductCell
-          to={paths.updateProduct(_id)}
-          state={{ product }}
-          id={_id}
-          title={title}
-          source={source}
-          category={category}
-          image={images[0]}
-        />
-      </td>
-      <td className="num">
-        <EditCell
-          label={`Price of ${title}`}
-          value={price}
-          shown={rupees(price)}
-          most={maxPrice}
-          mostShown={rupees(maxPrice)}
-          onSave={(value) => onEdit(product, "price", value)}
-        />
-      </td>
-      <td className={discount > 0 ? "num is-saving" : "num"}>
-        <EditCell
-          label={`Discount of ${title}`}
-          value={discount}
-          shown={exactPercent(discount)}
-          most={100}
-          mostShown={exactPercent(100)}
-          onSave={(value) => onEdit(product, "discount", value)}
-        />
-      </td>
-      <td className="num">
-        <FinalPriceCell product={product} onSave={(value) => onEdit(product, "finalPrice", value)} />
-      </td>
-      <td className="num">
-        {count(clicks)}
-        <Spark values={trend ?? [0, 0]} />
-      </td>
-      <td className="num text-ink-2">
-        <time dateTime={publishedAt} title={moment(publishedAt)}>
-          {ago(publishedAt)}
-        </time>
-        <Lifetime product={product} />
-      </td>
-      <td>
-        <RowMenu product={product} onAction={onAction} />
-      </td>
-    </tr>
+    <>
+      <tr aria-selected={chosen}>
+        <td>
+          <Checkbox label={`Choose ${title}`} checked={chosen} onChange={onChoose} />
+        </td>
+        <td>
+          <ProductCell
+            to={paths.updateProduct(_id)}
+            state={{ product }}
+            id={_id}
+            title={title}
+            source={source}
+            category={category}
+            image={images[0]}
+            note={
+              <>
+                {life && (
+                  <>
+                    <time dateTime={life.time} title={moment(life.time)}>
+                      {life.text}
+                    </time>
+                    {" · "}
+                  </>
+                )}
+                {`${source} · ${category}`}
+              </>
+            }
+          />
+        </td>
+        <td>
+          <FinalPriceCell product={product} onSave={(value) => onEdit(product, "finalPrice", value)} />
+        </td>
+        <td>
+          <time className={seen.days > FRESH ? "dot is-old" : "dot"} dateTime={priceSeenOn}>
+            {seen.text}
+          </time>
+        </td>
+        <td className="text-ink-2">
+          {count(clicks)}
+          {trend?.some((day) => day > 0) && <Spark values={trend} />}
+        </td>
+        <td>
+          <button
+            type="button"
+            className="btn btn-plain"
+            aria-label={`Details of ${title}`}
+            aria-expanded={open}
+            aria-controls={details}
+            onClick={() => setOpen(!open)}
+          >
+            <Icon of={chevron} className={open ? "rotate-180" : undefined} />
+          </button>
+          <RowMenu product={product} onAction={onAction} />
+        </td>
+      </tr>
+      {open && (
+        <tr id={details} className="details-row">
+          <td colSpan={6}>
+            <Details product={product} onEdit={onEdit} />
+          </td>
+        </tr>
+      )}
+    </>
   );
 }
 
-function Lifetime({ product: { state, startsAt, endsAt, shown } }: { product: Product }) {
+function Details({ product, onEdit }: Pick<ProductRowProps, "product" | "onEdit">) {
+  const { title, price, discount, createdAt, publishedAt = createdAt } = product;
+  return (
+    <dl className="flex flex-wrap items-center gap-x-8">
+      <div>
+        <dt>List price</dt>
+        <dd>
+          <EditCell
+            label={`Price of ${title}`}
+            value={price}
+            shown={rupees(price)}
+            most={maxPrice}
+            mostShown={rupees(maxPrice)}
+            onSave={(value) => onEdit(product, "price", value)}
+          />
+        </dd>
+      </div>
+      <div>
+        <dt>Discount</dt>
+        <dd className={discount > 0 ? "text-saving" : undefined}>
+          <EditCell
+            label={`Discount of ${title}`}
+            value={discount}
+            shown={exactPercent(discount)}
+            most={100}
+            mostShown={exactPercent(100)}
+            onSave={(value) => onEdit(product, "discount", value)}
+          />
+        </dd>
+      </div>
+      <div>
+        <dt>Added</dt>
+        <dd className="py-3">
+          <time dateTime={publishedAt} title={moment(publishedAt)}>
+            {ago(publishedAt)}
+          </time>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** Returns when a deal starts or ends, or ended, in the words of its card if it has some. */
+function lifeOf({ state, startsAt, endsAt, shown }: Product) {
   const [word, time] =
     state === "scheduled" ? ["Starts", startsAt] : [state === "ended" ? "Ended" : "Ends", endsAt];
-  return time === undefined ? null : (
-    <small className="next">
-      <time dateTime={time} title={moment(time)}>
-        {shown?.ends ?? `${word} ${shortMoment(time)}`}
-      </time>
-    </small>
-  );
+  return time === undefined ? undefined : { time, text: shown?.ends ?? `${word} ${shortMoment(time)}` };
 }

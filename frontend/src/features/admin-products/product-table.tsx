@@ -10,40 +10,37 @@ interface ProductTableProps {
   products: Product[];
   choice: Choice;
   onChoose: (choice: Choice) => void;
+  /** Left out for a list that has an order of its own: then its headings have no buttons. */
   sorting: Sorting | undefined;
   onEdit: (product: Product, field: PriceField, value: number) => Promise<void>;
   onAction: (product: Product, action: RowAction) => void;
 }
 
-const COLUMNS = [
-  { name: "Price", sort: "price" },
-  { name: "Discount", sort: "discount" },
-  { name: "Final price", sort: "finalPrice" },
-  { name: "Clicks", sort: "clicks" },
-  { name: "Added", sort: "createdAt" },
-];
-
 export function ProductTable({ products, choice, onChoose, sorting, onEdit, onAction }: ProductTableProps) {
   const ids = products.map(({ _id }) => _id);
   const { data: trends } = useTrends(ids);
-  const isChosen = (id: string) => choice.all !== null || choice.titles.has(id);
+  const isChosen = (id: string) => choice.all !== null || choice.products.has(id);
   const toggle = (some: Product[], on: boolean) => onChoose(toggled(choice, some, on));
   return (
-    <section aria-label="Products" className="product-table">
-      <table className="rows">
+    <section aria-label="Products" className="product-table pane">
+      <table>
         <thead>
           <tr>
             <th scope="col">
-              <Checkbox
-                label="Choose all on this page"
-                checked={ids.length > 0 && ids.every(isChosen)}
-                onChange={(on) => toggle(products, on)}
-              />
+              {sorting ? (
+                <Checkbox
+                  label="Choose all on this page"
+                  checked={ids.length > 0 && ids.every(isChosen)}
+                  onChange={(on) => toggle(products, on)}
+                />
+              ) : (
+                <span className="sr-only">Chosen</span>
+              )}
             </th>
             <th scope="col">Product</th>
-            {COLUMNS.map(({ name, sort }) => (
-              <SortHeader key={name} name={name} sort={sort} sorting={sorting} />
-            ))}
+            <SortHeader name="Price today" sort="finalPrice" sorting={sorting} />
+            <th scope="col">Seen</th>
+            <SortHeader name="Clicks" sort="clicks" sorting={sorting} />
             <th scope="col">
               <span className="sr-only">More</span>
             </th>

@@ -17,23 +17,19 @@ interface SortHeaderProps {
 /** A column heading that sorts, highest first; pressed again, lowest first; then as usual. */
 export function SortHeader({ name, sort, sorting }: SortHeaderProps) {
   if (!sorting) {
-    return (
-      <th scope="col" className="num">
-        {name}
-      </th>
-    );
+    return <th scope="col">{name}</th>;
   }
   const here = sorting.sortBy === sort;
   const rises = here && sorting.order === "asc";
   return (
-    <th scope="col" className="num" aria-sort={here ? (rises ? "ascending" : "descending") : undefined}>
+    <th scope="col" aria-sort={here ? (rises ? "ascending" : "descending") : undefined}>
       <button
         type="button"
-        className="sort"
+        className="flex min-h-11 items-center gap-1 aria-[sort]:text-ink"
         onClick={() => (rises ? sorting.onSort("", "") : sorting.onSort(sort, here ? "asc" : "desc"))}
       >
         {name}
-        {here && <Icon of={rises ? up : down} />}
+        {here && <Icon of={rises ? up : down} className="size-3.5" />}
       </button>
     </th>
   );

@@ -1,50 +1,65 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { useStateCounts } from "../../api/office/catalogue";
-import { office } from "../../lib/office-paths";
+import { useToCheck } from "../../api/office/overview";
 import { count } from "../../lib/rupees";
+import { KINDS } from "../../product/office/kinds";
 import { Link } from "../../ui/link";
 
-export const VIEWS = [
-  { value: "over", name: "Reported as over" },
-  { value: "no-clicks", name: "No clicks" },
-  { value: "old-price", name: "Old price" },
-  { value: "pictures", name: "No picture" },
-  { value: "duplicates", name: "Possible duplicates" },
-  { value: "same-link", name: "Same link" },
-];
-
 const STATES = [
-  { state: "scheduled", counted: "scheduled", name: "Scheduled" },
-  { state: "draft", counted: "drafts", name: "Drafts" },
-  { state: "ended", counted: "ended", name: "Ended" },
+  { address: "", counted: "live", name: "Live" },
+  { address: "scheduled", counted: "scheduled", name: "Scheduled" },
+  { address: "draft", counted: "drafts", name: "Drafts" },
+  { address: "ended", counted: "ended", name: "Ended" },
 ] as const;
 
-export function Views({ view, state }: { view: string | null; state: string | undefined }) {
+interface ViewsProps {
+  /** Kind of work that is shown, by its name in the address. */
+  kind: string | undefined;
+  state: string | undefined;
+}
+
+/** Products by life, and what is to check; its kinds are cards with the number of products. */
+export function Views({ kind, state }: ViewsProps) {
   const { data: counts } = useStateCounts();
+  const { kinds, total } = useToCheck();
   const strip = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another view is current, or the counts move it
   useEffect(() => {
-    const current = strip.current?.querySelector<HTMLElement>("[aria-current]");
-    if (strip.current && current) {
-      strip.current.scrollLeft +=
-        current.getBoundingClientRect().left - strip.current.getBoundingClientRect().left;
+    for (const current of strip.current?.querySelectorAll<HTMLElement>("[aria-current]") ?? []) {
+      const row = current.parentElement;
+      if (row) {
+        row.scrollLeft += current.getBoundingClientRect().left - row.getBoundingClientRect().left - 16;
+      }
     }
-  }, [view, state, counts]);
+  }, [kind, state, counts]);
+  const work = KINDS.filter(({ need, name }) => name === kind || (kinds[need] ?? 0) > 0);
   return (
-    <nav ref={strip} aria-label="Views" className="views">
-      <View to={office.products} current={view === null && state === undefined}>
-        Live
-      </View>
-      {STATES.map(({ state: wanted, counted, name }) => (
-        <View key={wanted} to={`${office.products}?state=${wanted}`} current={state === wanted}>
-          {name} {counts && <small className="tabular">{count(counts[counted])}</small>}
+    <nav ref={strip} aria-label="Views" className="grid min-w-0 gap-3">
+      <div className="views">
+        <View to={(work[0] ?? KINDS[0]).to} current={kind !== undefined}>
+          To check <span className="views-work">{count(total)}</span>
         </View>
-      ))}
-      {VIEWS.map(({ value, name }) => (
-        <View key={value} to={`${office.products}?view=${value}`} current={view === value}>
-          {name}
-        </View>
-      ))}
+        {STATES.map(({ address, counted, name }) => (
+          <View
+            key={name}
+            to={address === "" ? "/admin/products" : `/admin/products?state=${address}`}
+            current={kind === undefined && (state ?? "") === address}
+          >
+            {name} {counts && <small className="tabular">{count(counts[counted])}</small>}
+          </View>
+        ))}
+      </div>
+      {kind !== undefined && (
+        <div className="work-kinds">
+          {work.map(({ to, name, need, title, note }) => (
+            <View key={name} to={to} current={name === kind}>
+              <b className="display tabular">{count(kinds[need] ?? 0)}</b>
+              <span>{title}</span>
+              <small>{note}</small>
+            </View>
+          ))}
+        </div>
+      )}
     </nav>
   );
 }

@@ -4,13 +4,25 @@ import { moment } from "../../lib/time";
 import { Pager } from "../../product/pager";
 import { Button } from "../../ui/button";
 import { Notice } from "../../ui/notice";
-import { Block } from "../../ui/office-screen";
 
+/** Each click that was not counted, on demand. */
 export function LeftOutList() {
+  const [open, setOpen] = useState(false);
+  return (
+    <details className="pane disclosure" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        Each click that was not counted <span className="quiet">The newest 10,000 of 30 days</span>
+      </summary>
+      {open && <List />}
+    </details>
+  );
+}
+
+function List() {
   const [page, setPage] = useState(1);
   const { data, error, mutate } = useLeftOut(page);
   return (
-    <Block title="Not counted" note="The newest 10,000 of 30 days">
+    <>
       {error && !data && (
         <Notice title="Failed to load the clicks">
           <Button onClick={() => void mutate()}>Retry</Button>
@@ -32,6 +44,6 @@ export function LeftOutList() {
         <Pager page={page} totalPages={data.meta.totalPages} onPage={setPage} />
       )}
       <p className="hint pt-2">Known bots and obvious scripts are not counted; clever ones may be.</p>
-    </Block>
+    </>
   );
 }

@@ -1,16 +1,14 @@
-import { type CSSProperties, useId, useState } from "react";
+import { useId, useState } from "react";
 import { fetchPalette, usePalette } from "../../api/office/settings";
-import type { AccentColours } from "../../api/types";
 import { showColours } from "../../shop/colours";
 import { Button } from "../../ui/button";
 import { useUnsaved } from "../../ui/form/save-bar";
 import { isLikeErrors } from "./is-like-errors";
 import type { Save } from "./save";
+import { ShopPreview } from "./shop-preview";
 
 /** The program's own accent (styles/tokens.css). */
 const DEFAULT = "#f4b223";
-/** Backgrounds of both themes (styles/tokens.css). */
-const GROUNDS = { light: "#ffffff", dark: "#191c21" } as const;
 
 export function AccentField({ accent, save }: { accent: string | null; save: Save }) {
   const id = useId();
@@ -37,7 +35,8 @@ export function AccentField({ accent, save }: { accent: string | null; save: Sav
     <section className="panel">
       <h2>Colour</h2>
       <label htmlFor={id} className="text-sm text-ink-2">
-        Buttons and links have this colour, as near to it as is readable in both themes.
+        The top of every page, buttons and links have this colour, as near to it as is readable in both
+        themes.
       </label>
       <div className="flex flex-wrap items-center gap-3">
         <input
@@ -62,9 +61,9 @@ export function AccentField({ accent, save }: { accent: string | null; save: Sav
         )}
       </div>
       {palette && (
-        <div className="grid grid-cols-2 gap-3">
+        <div className="grid gap-3 mid:grid-cols-2">
           {(["light", "dark"] as const).map((theme) => (
-            <Preview
+            <ShopPreview
               key={theme}
               theme={theme}
               colours={isOwn && theme === "dark" ? undefined : palette[theme]}
@@ -83,32 +82,5 @@ export function AccentField({ accent, save }: { accent: string | null; save: Sav
         </p>
       )}
     </section>
-  );
-}
-
-interface PreviewProps {
-  theme: keyof typeof GROUNDS;
-  /** The theme's own colours if left out. */
-  colours: AccentColours | undefined;
-}
-
-function Preview({ theme, colours }: PreviewProps) {
-  const variables = {
-    ...(colours && {
-      "--accent": colours.accent,
-      "--fill": colours.fill,
-      "--on-fill": colours.onFill,
-      "--accent-bg": colours.accentBg,
-    }),
-    background: GROUNDS[theme],
-  } as CSSProperties;
-  return (
-    <figure data-theme={theme} style={variables} className="rounded border border-line p-3">
-      <span className="btn btn-primary w-full">Buy It</span>
-      <span className="mt-2 block rounded bg-accent-bg p-2 text-center text-sm font-semibold text-accent">
-        Chosen
-      </span>
-      <figcaption className="pt-2 text-center text-xs text-accent">{theme}</figcaption>
-    </figure>
   );
 }

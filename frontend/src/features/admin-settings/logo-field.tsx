@@ -1,17 +1,17 @@
 import { useId, useState } from "react";
 import { maxLogoBytes } from "../../lib/constants.json";
 import { Button } from "../../ui/button";
+import { FileButton } from "../../ui/form/file-button";
 import type { Save } from "./save";
 
 interface LogoFieldProps {
   logo: string;
-  name: string;
   /** The logo is the owner's. */
   own: boolean;
   save: Save;
 }
 
-export function LogoField({ logo, name, own, save }: LogoFieldProps) {
+export function LogoField({ logo, own, save }: LogoFieldProps) {
   const id = useId();
   const [error, setError] = useState<string>();
   const [pending, setPending] = useState(false);
@@ -38,7 +38,7 @@ export function LogoField({ logo, name, own, save }: LogoFieldProps) {
   return (
     <section className="panel">
       <h2>Logo</h2>
-      <div className="flex items-center gap-4">
+      <div className="flex flex-wrap items-center gap-4">
         <img
           src={logo}
           alt="The logo as it is"
@@ -46,29 +46,18 @@ export function LogoField({ logo, name, own, save }: LogoFieldProps) {
           height={56}
           className="size-14 rounded object-contain"
         />
-        <div className="flex min-w-0 flex-col gap-1">
+        <div className="flex min-w-0 flex-[1_1_12rem] flex-col items-start gap-2">
           <label htmlFor={id} className="text-sm text-ink-2">
             SVG without scripts, PNG or JPEG, up to 256 kB. Without one it is the name's first letter.
           </label>
-          <input
+          <FileButton
             id={id}
-            type="file"
+            text="Choose a picture"
             accept="image/svg+xml,image/png,image/jpeg"
             disabled={pending}
             onChange={(event) => void choose(event.target.files?.[0])}
-            className="file-field"
           />
         </div>
-      </div>
-      <div aria-hidden className="logo-shown">
-        <p>
-          <img src={logo} alt="" width={32} height={32} />
-          <b>{name}</b>
-        </p>
-        <p>
-          <img src={logo} alt="" width={16} height={16} />
-          {name}
-        </p>
       </div>
       {error !== undefined && (
         <p role="alert" className="text-sm text-danger">

@@ -62,7 +62,7 @@ it("shows a saved colour on the open page at once, in both themes", async () => 
   );
   Object.defineProperty(document, "adoptedStyleSheets", { value: [], configurable: true });
   const { user } = await openSettings();
-  fireEvent.change(await screen.findByLabelText(/^Buttons and links/), { target: { value: "#112233" } });
+  fireEvent.change(await screen.findByLabelText(/^The top of every page/), { target: { value: "#112233" } });
   await user.click(await screen.findByRole("button", { name: "Save" }));
   await waitFor(() => expect(replaceSync).toHaveBeenCalledOnce());
   const css = String(replaceSync.mock.calls[0]);
@@ -74,7 +74,7 @@ it("shows a saved colour on the open page at once, in both themes", async () => 
 it("saves all that is unsaved by one bar, each change based on the version before", async () => {
   const { user, sent } = await openSettings();
   await user.type(await screen.findByLabelText("Name"), "!");
-  fireEvent.change(screen.getByLabelText(/^Buttons and links/), { target: { value: "#112233" } });
+  fireEvent.change(screen.getByLabelText(/^The top of every page/), { target: { value: "#112233" } });
   expect(screen.getAllByText("Unsaved changes")).toHaveLength(1);
   await user.click(screen.getByRole("button", { name: "Save" }));
   await waitFor(() => expect(sent).toHaveLength(2));

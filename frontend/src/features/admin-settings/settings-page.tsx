@@ -71,7 +71,7 @@ function Sections({ settings, save }: { settings: ShopSettings; save: Save }) {
   return (
     <div className="settings">
       <TextSettings shop={settings.shop} save={save} />
-      <LogoField logo={settings.shop.mark} name={settings.shop.name} own={settings.ownMark} save={save} />
+      <LogoField logo={settings.shop.mark} own={settings.ownMark} save={save} />
       <AccentField accent={settings.accent} save={save} />
       <PagesSection settings={settings} save={save} />
       <ThisDevice />

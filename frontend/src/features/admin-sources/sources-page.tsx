@@ -9,7 +9,7 @@ import { Notice } from "../../ui/notice";
 import { OfficeScreen } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
 import { OwnShops } from "./own-shops";
-import { SourceBlock } from "./source-block";
+import { SourceRows } from "./source-rows";
 
 export function SourcesPage() {
   const { data, error, mutate } = useSources();
@@ -53,14 +53,28 @@ export function SourcesPage() {
           </div>
         </Notice>
       )}
-      {data?.data.map((source) => (
-        <SourceBlock
-          key={source.source}
-          of={source}
-          pending={pending === source.source}
-          onChoose={(rules) => choose(source.source, rules)}
-        />
-      ))}
+      {data && data.data.length > 0 && (
+        <section aria-label="Sellers" className="pane">
+          <table className="rows sellers">
+            <thead>
+              <tr>
+                <th scope="col">Seller</th>
+                <th scope="col">Deals</th>
+                <th scope="col">Your tag</th>
+                <th scope="col">Rules</th>
+              </tr>
+            </thead>
+            {data.data.map((source) => (
+              <SourceRows
+                key={source.source}
+                of={source}
+                pending={pending === source.source}
+                onChoose={(rules) => choose(source.source, rules)}
+              />
+            ))}
+          </table>
+        </section>
+      )}
       {data && <OwnShops shops={data.shops} onSave={(shops) => change.shops(data.version, shops)} />}
     </OfficeScreen>
   );

@@ -160,7 +160,7 @@ it("saves by the bar, or discards what was typed and its stored draft until that
   });
   const { user, location } = renderApp("/update-product/p1");
   const title = await screen.findByLabelText("Title");
-  expect(screen.queryByRole("button", { name: "Save" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Discard" })).toBeNull();
   await user.type(title, "!");
   const draft = () => localStorage.getItem("draft:update-product:p1");
   expect(draft()).not.toBeNull();
@@ -170,7 +170,7 @@ it("saves by the bar, or discards what was typed and its stored draft until that
   await user.click(screen.getByRole("button", { name: "Undo" }));
   expect(title).toHaveValue(`${product.title}!`);
   expect(draft()).not.toBeNull();
-  await user.click(screen.getByRole("button", { name: "Save" }));
+  await user.click(screen.getByRole("button", { name: "Update product" }));
   await waitFor(() => expect(location().pathname).toBe("/"));
   expect(sent).toEqual([`${product.title}!`]);
 });

@@ -41,7 +41,7 @@ interface ProductFormProps {
   category?: CategorySuggestion;
   /** The link came from outside: a deal with the same one is named at once. */
   givenLink?: boolean;
-  /** Another button beside the one that submits. */
+  /** Another way to submit, below the fields. */
   beside?: ReactNode;
   onSubmit: (values: ProductFormValues, helpers: FormikHelpers<ProductFormValues>) => Promise<void>;
   /** The initial values are a draft. */
@@ -84,9 +84,9 @@ export function ProductForm({
         <div>
           {children}
           <Draft name={draft} version={version} base={base} />
-          <FormSaveBar unsaved={drafted} onDiscard={onDiscard} kept />
+          <FormSaveBar unsaved={drafted} onDiscard={onDiscard} kept submit={submit} pending={pending} />
           <LeavingAsks />
-          <Form error={error} submit={submit} pending={pending} wide beside={beside}>
+          <Form error={error} wide bar>
             <div className="panel">
               <Line name="title" />
               <TextAreaField name="description" label={fields.description.label} />
@@ -115,6 +115,7 @@ export function ProductForm({
             <div className="panel">
               <LifetimeFields />
             </div>
+            {beside}
           </Form>
         </div>
         <Preview of={own} />

@@ -35,7 +35,7 @@ export function EditCell({ label, value, shown, most, mostShown, onSave }: EditC
         aria-label={`${label}: ${shown}. Change`}
         onClick={() => setText(String(value))}
       >
-        {shown}
+        <Amount of={shown} />
       </button>
     );
   }
@@ -87,6 +87,17 @@ export function EditCell({ label, value, shown, most, mostShown, onSave }: EditC
       <small id={id} role="status" className={refused && "text-danger"}>
         {refused ?? `was ${shown}`}
       </small>
+    </span>
+  );
+}
+
+/** A price with small paise. */
+function Amount({ of }: { of: string }) {
+  const [, rupees, paise] = /^(₹.*)(\.\d\d)$/.exec(of) ?? [];
+  return (
+    <span>
+      {rupees ?? of}
+      {paise && <small>{paise}</small>}
     </span>
   );
 }

@@ -10,7 +10,7 @@ interface FinalPriceCellProps {
 /** The final price of a product, edited in place. */
 export function FinalPriceCell({ product: { title, price, finalPrice }, onSave }: FinalPriceCellProps) {
   return (
-    <b>
+    <b className="display">
       <EditCell
         label={`Final price of ${title}`}
         value={finalPrice}

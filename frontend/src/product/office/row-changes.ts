@@ -29,7 +29,7 @@ export function quoted({ title }: { title: string }): string {
 
 /** Returns functions that change a product in its row, with an undo. */
 export function useRowChanges(onDone: (done: Done) => void) {
-  const { edit, changeMany, confirmPrice, undo } = useCatalogueChanges();
+  const { edit, changeMany, confirmPrices, undo } = useCatalogueChanges();
   const toast = useToast();
   const change = async (ids: string[], wanted: Parameters<typeof changeMany>[1], message: string) => {
     try {
@@ -75,10 +75,17 @@ export function useRowChanges(onDone: (done: Done) => void) {
       );
     },
 
-    async confirmPrice(product: Product) {
+    /** Says that these prices were looked at and are still the same. */
+    async confirmPrices(products: readonly Product[]) {
       try {
-        await confirmPrice(product);
-        toast({ title: `${quoted(product)}: still ${rupees(product.finalPrice)}` });
+        await confirmPrices(products);
+        const [only, ...others] = products;
+        toast({
+          title:
+            only && others.length === 0
+              ? `${quoted(only)}: still ${rupees(only.finalPrice)}`
+              : `${counted(products.length, "price is", "prices are")} still the same`,
+        });
       } catch (error) {
         toast({ title: failureText(error), failure: true });
       }

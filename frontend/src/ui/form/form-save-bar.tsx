@@ -5,13 +5,16 @@ interface FormSaveBarProps {
   /** There are unsaved changes even if the form is as it was at its beginning. */
   unsaved?: boolean;
   kept?: boolean;
+  /** Text of the bar's button, which is there from the beginning, and while it saves. */
+  submit?: string;
+  pending?: string;
   /** Called when the changes are discarded; returns how to undo what it does. */
   onDiscard?: () => () => void;
 }
 
 /** Shows the save bar of the screen while the form around it has unsaved changes. */
-export function FormSaveBar({ unsaved = false, kept = false, onDiscard }: FormSaveBarProps) {
-  const { dirty, values, submitForm, resetForm, setValues } = useFormikContext<object>();
+export function FormSaveBar({ unsaved = false, kept = false, submit, pending, onDiscard }: FormSaveBarProps) {
+  const { isSubmitting: busy, dirty, values, submitForm, resetForm, setValues } = useFormikContext<object>();
   const discard = () => {
     const typed = values;
     const undo = onDiscard?.();
@@ -21,6 +24,10 @@ export function FormSaveBar({ unsaved = false, kept = false, onDiscard }: FormSa
       void setValues(typed);
     };
   };
-  useUnsaved(dirty || unsaved ? { save: submitForm, discard, kept } : undefined);
+  const changed = dirty || unsaved;
+  const texts = { ...(submit && { submit }), ...(pending && { pending }) };
+  useUnsaved(
+    changed || submit ? { save: submitForm, discard, kept, busy, fresh: !changed, ...texts } : undefined,
+  );
   return null;
 }

@@ -20,6 +20,13 @@ export interface Unsaved {
   discard: () => () => void;
   /** A copy of the changes outlives the screen, whose form asks before it is left. */
   kept?: boolean;
+  /** Text of the button in place of “Save”, and while it saves. */
+  submit?: string;
+  pending?: string;
+  /** The form is being saved, by Enter too. */
+  busy?: boolean;
+  /** Nothing was typed yet: there is nothing to discard. */
+  fresh?: boolean;
 }
 
 type Forms = ReadonlyMap<string, RefObject<Unsaved | undefined>>;
@@ -35,9 +42,10 @@ export function useUnsaved(form: Unsaved | undefined): void {
   useEffect(() => {
     latest.current = form;
   });
-  const is = form !== undefined;
+  const { submit, pending, busy, fresh } = form ?? {};
+  const is = form !== undefined && [submit, pending, busy, fresh].join();
   useEffect(() => {
-    if (!is) {
+    if (is === false) {
       return;
     }
     register(id, latest);
@@ -60,7 +68,7 @@ export function SaveBarProvider({ children }: { children: ReactNode }) {
       }
       return after;
     });
-    if (form) {
+    if (form?.current && form.current.fresh !== true) {
       setUndo(undefined);
     }
   }, []);
@@ -89,8 +97,8 @@ export function SaveBarProvider({ children }: { children: ReactNode }) {
   return (
     <RegisterContext value={register}>
       {children}
-      <UnsavedBar
-        unsaved={forms.size > 0}
+      <Bar
+        unsaved={unsaved()}
         pending={pending}
         onSave={() => void save()}
         onDiscard={discard}
@@ -101,8 +109,8 @@ export function SaveBarProvider({ children }: { children: ReactNode }) {
   );
 }
 
-interface UnsavedBarProps {
-  unsaved: boolean;
+interface BarProps {
+  unsaved: Unsaved[];
   pending: boolean;
   onSave: () => void;
   onDiscard: () => void;
@@ -110,24 +118,29 @@ interface UnsavedBarProps {
   onUndo: (() => void) | undefined;
 }
 
-function UnsavedBar({ unsaved, pending, onSave, onDiscard, onUndo }: UnsavedBarProps) {
-  const shown = unsaved || onUndo !== undefined;
+function Bar({ unsaved, pending, onSave, onDiscard, onUndo }: BarProps) {
+  const [first] = unsaved;
+  const shown = first !== undefined || onUndo !== undefined;
+  const busy = pending || unsaved.some((form) => form.busy);
+  const changed = unsaved.some(({ fresh }) => fresh !== true);
   return (
     <div className={shown ? "bulk save-bar" : undefined}>
       <p role="status" className={shown ? "bulk-message" : "sr-only"}>
-        {unsaved ? "Unsaved changes" : onUndo && "Changes discarded"}
+        {changed ? "Unsaved changes" : onUndo && "Changes discarded"}
       </p>
-      {unsaved && (
+      {first && (
         <>
-          <Button disabled={pending} onClick={onDiscard}>
-            Discard
-          </Button>
-          <Button variant="primary" disabled={pending} onClick={onSave}>
-            {pending ? "Saving..." : "Save"}
+          {changed && (
+            <Button disabled={busy} onClick={onDiscard}>
+              Discard
+            </Button>
+          )}
+          <Button variant="primary" disabled={busy} onClick={onSave}>
+            {busy ? (first.pending ?? "Saving...") : (first.submit ?? "Save")}
           </Button>
         </>
       )}
-      {!unsaved && onUndo && <UndoButton onUndo={onUndo} />}
+      {!changed && onUndo && <UndoButton onUndo={onUndo} />}
     </div>
   );
 }

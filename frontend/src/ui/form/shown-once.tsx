@@ -34,7 +34,7 @@ interface ShownOnceProps {
 export function ShownOnce({ text, name, children, onDone }: ShownOnceProps) {
   const { copy, element, message } = useCopy<HTMLElement>(text, `The ${name} is chosen: copy it`);
   return (
-    <div className="advice pb-4">
+    <div className="flex flex-wrap items-center gap-2 pb-4">
       <p>{children}</p>
       <code ref={element} className="break-all">
         {text}

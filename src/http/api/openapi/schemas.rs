@@ -3,7 +3,7 @@
 
 use utoipa::{IntoParams, ToSchema};
 
-use crate::domain::{Order, SortBy, State};
+use crate::domain::{NeedsView, Order, SortBy, State};
 
 #[derive(ToSchema)]
 pub(crate) enum Category {
@@ -80,6 +80,9 @@ pub(crate) struct FilterParameters {
     /// Days since the price was last checked, at least; for administrators
     #[param(minimum = 1, maximum = 3_650)]
     min_price_age: Option<u32>,
+    /// Reason why the products need attention, for administrators
+    #[param(inline)]
+    needs: Option<NeedsView>,
 }
 
 /// Page and order of the list.

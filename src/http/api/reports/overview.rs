@@ -64,6 +64,9 @@ pub(crate) struct OverviewResponse {
     day: ComparedBody,
     /// The last 7 times 24 hours and the 7 before
     week: ComparedBody,
+    /// The most clicked product of those 7 days; null without clicks
+    #[schema(required = true)]
+    best: Option<BestBody>,
     /// The last 30 days
     days: Vec<RowBody>,
     /// Clicks of those days by classification
@@ -89,6 +92,12 @@ pub(crate) struct OverviewResponse {
 struct ComparedBody {
     now: u64,
     before: u64,
+}
+
+#[derive(Serialize, ToSchema)]
+struct BestBody {
+    title: String,
+    clicks: u64,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -132,6 +141,8 @@ struct NeedBody {
     key: &'static str,
     text: String,
     details: String,
+    /// Number of products to look at; 0 for what is not about products
+    products: u64,
 }
 
 impl From<Compared> for ComparedBody {
@@ -173,6 +184,7 @@ impl From<Need> for NeedBody {
             key: need.key,
             text: need.text,
             details: need.details,
+            products: need.products,
         }
     }
 }
@@ -217,6 +229,7 @@ fn response(
         until: found.until.map(|(hour, _)| hour),
         day: found.until.unwrap_or_default().1.into(),
         week: found.week.into(),
+        best: found.best.map(|(title, clicks)| BestBody { title, clicks }),
         days: rows(found.days),
         verdicts: rows(found.classifications),
         channels: rows(found.channels),

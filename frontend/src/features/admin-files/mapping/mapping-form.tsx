@@ -1,11 +1,10 @@
 import { Form, useFormikContext } from "formik";
 import { useEffect, useRef, useState } from "react";
 import type { FilePreview } from "../../../api/types";
-import { counted } from "../../../lib/rupees";
 import { Button } from "../../../ui/button";
 import { Block } from "../../../ui/office-screen";
 import { FieldCard } from "./field-card";
-import { FIELDS, type MappedField } from "./fields";
+import { FIELDS } from "./fields";
 import { mappingSchema } from "./schema";
 import type { MappingValues } from "./values";
 
@@ -19,7 +18,7 @@ interface MappingFormProps {
 
 /** Which field comes from which column, and how. Each change shows the rows anew. */
 export function MappingForm({ preview, onRequest, pending, onChange }: MappingFormProps) {
-  const { values, initialValues } = useFormikContext<MappingValues>();
+  const { values } = useFormikContext<MappingValues>();
   const seen = useRef(values);
   useEffect(() => {
     if (seen.current !== values) {
@@ -29,13 +28,14 @@ export function MappingForm({ preview, onRequest, pending, onChange }: MappingFo
   }, [values, onChange]);
   // A card does not move while its columns are chosen.
   const [first] = useState(preview);
-  const isUsual = ({ name, needed }: MappedField) =>
-    needed ||
-    name === "finalPrice" ||
-    isRefused(name, first) ||
-    (initialValues[name]?.columns[0] ?? "") !== "";
-  const usual = FIELDS.filter(isUsual);
-  const others = FIELDS.filter((field) => !isUsual(field));
+  const isDoubtful = (name: string) =>
+    isRefused(name, first) || first.reasons.some(({ field }) => field === name);
+  const doubtful = FIELDS.filter(({ name }) => isDoubtful(name));
+  const others = FIELDS.filter(({ name }) => !isDoubtful(name));
+  const known = others.flatMap(({ name, label }) => {
+    const [column = ""] = values[name]?.columns ?? [];
+    return column === "" ? [] : [`${label} from “${column}”`];
+  });
   const [open, setOpen] = useState(false);
   if (!open && others.some(({ name }) => isRefused(name, preview))) {
     setOpen(true);
@@ -43,21 +43,22 @@ export function MappingForm({ preview, onRequest, pending, onChange }: MappingFo
   return (
     <Block title="Which column is which field" className="stack">
       <Form noValidate className="stack">
-        <ul className="import-fields">
-          {usual.map((field) => (
-            <FieldCard key={field.name} field={field} preview={preview} />
-          ))}
-        </ul>
-        {others.length > 0 && (
-          <details open={open || undefined}>
-            <summary>{counted(others.length, "more field", "more fields")}</summary>
-            <ul className="import-fields pt-3">
-              {others.map((field) => (
-                <FieldCard key={field.name} field={field} preview={preview} />
-              ))}
-            </ul>
-          </details>
+        {known.length > 0 && <p className="break-words text-ink-2">{`Recognized: ${known.join(", ")}.`}</p>}
+        {doubtful.length > 0 && (
+          <ul className="import-fields">
+            {doubtful.map((field) => (
+              <FieldCard key={field.name} field={field} preview={preview} />
+            ))}
+          </ul>
         )}
+        <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary>{doubtful.length === 0 ? "Change the columns" : "Change the other columns"}</summary>
+          <ul className="import-fields pt-3">
+            {others.map((field) => (
+              <FieldCard key={field.name} field={field} preview={preview} />
+            ))}
+          </ul>
+        </details>
         {onRequest && (
           <div>
             <Button type="submit" disabled={pending}>

@@ -2,14 +2,16 @@ import cross from "icon:x";
 import { useMemo, useState } from "react";
 import { failureText } from "../../../api/failure";
 import { type BulkChange, useCatalogueChanges } from "../../../api/office/catalogue-changes";
+import type { Product } from "../../../api/types";
 import { count, counted } from "../../../lib/rupees";
 import { type Done, quoted } from "../../../product/office/row-changes";
 import { UndoButton, useTakeBack } from "../../../product/office/undo-bar";
 import { Button } from "../../../ui/button";
 import { Confirm } from "../../../ui/dialog";
 import { Icon } from "../../../ui/icon";
+import { Menu } from "../../../ui/menu";
 import { useToast } from "../../../ui/toast/toast";
-import { BulkForm } from "./bulk-form";
+import { type Action, BulkForm } from "./bulk-form";
 import { type Choice, chosen } from "./choice";
 
 interface BulkBarProps {
@@ -20,39 +22,60 @@ interface BulkBarProps {
   total: number | undefined;
   onAll: () => void;
   onClear: () => void;
+  /** Says that the prices of these are still the same. */
+  onStill: (products: Product[]) => Promise<void>;
   done: Done | undefined;
   onDone: (done: Done | undefined) => void;
 }
+
+/** Actions with a form, and what the menu calls them. */
+const FORMS: Partial<Record<Action, string>> = {
+  discount: "Set the discount",
+  category: "Set the category",
+  setEnd: "Set the end",
+};
 
 function products(number: number): string {
   return counted(number, "product", "products");
 }
 
-export function BulkBar({ choice, elsewhere, total, onAll, onClear, done, onDone }: BulkBarProps) {
+/** What to do with the chosen products: the three frequent actions, and the others in a menu. */
+export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, done, onDone }: BulkBarProps) {
   const { changeMany, undo } = useCatalogueChanges();
   const toast = useToast();
   const [asking, setAsking] = useState(false);
+  const [pending, setPending] = useState(false);
+  const [form, setForm] = useState<Action>();
   const number = chosen(choice);
-  const which = useMemo(() => choice.all ?? [...choice.titles.keys()], [choice]);
-  const named = [...choice.titles].slice(0, 3);
+  const which = useMemo(() => choice.all ?? [...choice.products.keys()], [choice]);
+  const named = [...choice.products.values()].slice(0, 3);
   const shown = done !== undefined || number > 0;
+  if (form && number === 0) {
+    setForm(undefined);
+  }
 
   const apply = async (wanted: BulkChange) => {
     setAsking(false);
     try {
       const outcome = await changeMany(which, wanted);
       const verb = wanted.action === "delete" ? "deleted" : "changed";
-      const [title] = choice.titles.values();
-      const one = title !== undefined && number === 1 && outcome.changed === 1;
+      const [only] = choice.products.values();
+      const one = only !== undefined && number === 1 && outcome.changed === 1;
       onClear();
       onDone({
         key: outcome.undo,
-        message: one ? `${quoted({ title })} is ${verb}.` : `${products(outcome.changed)} ${verb}.`,
+        message: one ? `${quoted(only)} is ${verb}.` : `${products(outcome.changed)} ${verb}.`,
         undo: () => undo(outcome.undo),
       });
     } catch (error) {
       toast({ title: failureText(error), failure: true });
     }
+  };
+  const still = async () => {
+    setPending(true);
+    await onStill([...choice.products.values()]);
+    setPending(false);
+    onClear();
   };
 
   const takeBack = useTakeBack(() => onDone(undefined));
@@ -60,7 +83,7 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, done, onDone
   return (
     <div className={shown ? "bulk" : undefined}>
       <p role="status" className={shown ? "bulk-message" : "sr-only"}>
-        {done ? done.message : selectionText(number, elsewhere)}
+        {done ? done.message : selectionText(number, total, elsewhere)}
       </p>
       {done && (
         <UndoButton key={done.key} onUndo={() => void takeBack(done)} onOver={() => onDone(undefined)} />
@@ -72,13 +95,62 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, done, onDone
               Choose all {count(total)}
             </Button>
           )}
-          <BulkForm which={which} onApply={(wanted) => void apply(wanted)} />
-          <Button variant="danger" onClick={() => setAsking(true)}>
-            Delete
+          {choice.all === null && (
+            <Button disabled={pending} onClick={() => void still()}>
+              Still this price
+            </Button>
+          )}
+          <Button
+            className="max-mid:hidden"
+            aria-expanded={form === "changePrice"}
+            onClick={() => setForm("changePrice")}
+          >
+            Change price
           </Button>
+          <Button className="max-mid:hidden" onClick={() => void apply({ action: "end" })}>
+            End now
+          </Button>
+          <Menu label="More for the chosen products" text="More">
+            <button
+              type="button"
+              role="menuitem"
+              className="mid:hidden"
+              onClick={() => setForm("changePrice")}
+            >
+              Change price
+            </button>
+            <button
+              type="button"
+              role="menuitem"
+              className="mid:hidden"
+              onClick={() => void apply({ action: "end" })}
+            >
+              End now
+            </button>
+            {Object.entries(FORMS).map(([action, name]) => (
+              <button key={action} type="button" role="menuitem" onClick={() => setForm(action as Action)}>
+                {name}
+              </button>
+            ))}
+            <button type="button" role="menuitem" onClick={() => void apply({ action: "publish" })}>
+              Publish drafts
+            </button>
+            <button type="button" role="menuitem" className="text-danger" onClick={() => setAsking(true)}>
+              Delete
+            </button>
+          </Menu>
           <Button variant="plain" aria-label="Choose none" onClick={onClear}>
             <Icon of={cross} />
           </Button>
+          {form && (
+            <BulkForm
+              key={form}
+              action={form}
+              which={which}
+              onApply={(wanted) => void apply(wanted)}
+              onClose={() => setForm(undefined)}
+            />
+          )}
         </>
       )}
       {asking && (
@@ -89,8 +161,8 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, done, onDone
           onCancel={() => setAsking(false)}
         >
           <ul className="list-disc ps-5 pb-2">
-            {named.map(([id, title]) => (
-              <li key={id}>{title}</li>
+            {named.map(({ _id, title }) => (
+              <li key={_id}>{title}</li>
             ))}
             {number > named.length && <li>and {count(number - named.length)} more</li>}
           </ul>
@@ -102,6 +174,7 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, done, onDone
   );
 }
 
-function selectionText(number: number, elsewhere: number): string {
-  return `${products(number)} chosen${elsewhere > 0 ? `, ${count(elsewhere)} of them on other pages` : ""}`;
+function selectionText(number: number, total: number | undefined, elsewhere: number): string {
+  const of = total === undefined ? products(number) : `${count(number)} of ${count(total)}`;
+  return `${of} chosen${elsewhere > 0 ? `, ${count(elsewhere)} of them on other pages` : ""}`;
 }

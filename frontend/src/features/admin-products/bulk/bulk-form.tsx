@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useMemo, useState } from "react";
+import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import type { BulkChange, Which } from "../../../api/office/catalogue-changes";
 import { CATEGORIES } from "../../../api/products/query";
 import { fromField } from "../../../lib/time";
@@ -6,135 +6,104 @@ import { Button } from "../../../ui/button";
 import { Select } from "../../../ui/form/select";
 import { PriceFields, readPriceChange, usePriceSentence } from "./price-fields";
 
-const ACTIONS = [
-  { value: "category", label: "Set the category" },
-  { value: "discount", label: "Set the discount" },
-  { value: "changePrice", label: "Change price by" },
-  { value: "setEnd", label: "Set the end" },
-  { value: "end", label: "End now" },
-  { value: "publish", label: "Publish drafts" },
-];
+/** A change that needs a value. */
+export type Action = "changePrice" | "discount" | "category" | "setEnd";
+
 const CHOICES = [
   { value: "", label: "Choose…" },
   ...CATEGORIES.map((category) => ({ value: category, label: category })),
 ];
 
 interface BulkFormProps {
+  action: Action;
   which: Which;
   onApply: (change: BulkChange) => void;
+  onClose: () => void;
 }
 
-export function BulkForm({ which, onApply }: BulkFormProps) {
-  const [action, setAction] = useState("category");
-  const [category, setCategory] = useState("");
+/** The value of a change of the chosen products. */
+export function BulkForm({ action, which, onApply, onClose }: BulkFormProps) {
+  const form = useRef<HTMLFormElement>(null);
   const [text, setText] = useState("");
-  const [end, setEnd] = useState("");
   const [typed, setTyped] = useState({ text: "", unit: "-percent" });
   const byPrice = useMemo(
     () => (action === "changePrice" ? readPriceChange(typed) : undefined),
     [action, typed],
   );
   const { sentence, ready, failed } = usePriceSentence(which, byPrice);
-  const change = action === "changePrice" ? byPrice : read(action, category, text, end);
+  const change = action === "changePrice" ? byPrice : read(action, text);
+  useEffect(() => form.current?.querySelector<HTMLElement>("input, select")?.focus(), []);
   return (
-    <>
-      <form
-        aria-label="Change the chosen products"
-        className="bulk-form"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          if (change && (action !== "changePrice" || ready)) {
-            onApply(change);
-          }
-        }}
-      >
+    <form
+      ref={form}
+      aria-label="Change the chosen products"
+      className="flex flex-[1_0_100%] flex-wrap items-center gap-2"
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        if (change && (action !== "changePrice" || ready)) {
+          onApply(change);
+        }
+      }}
+    >
+      {action === "category" && (
         <Select
-          id="bulk-action"
-          name="bulkAction"
-          label="What to change"
-          value={action}
-          options={ACTIONS}
-          onChange={setAction}
+          id="bulk-category"
+          name="bulkCategory"
+          label="New category"
+          value={text}
+          options={CHOICES}
+          onChange={setText}
         />
-        {action === "category" && (
-          <Select
-            id="bulk-category"
-            name="bulkCategory"
-            label="New category"
-            value={category}
-            options={CHOICES}
-            onChange={setCategory}
+      )}
+      {action === "setEnd" && (
+        <>
+          <input
+            type="datetime-local"
+            aria-label="New end, by the clock of India; empty for none"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            className="number-field w-auto"
           />
-        )}
-        {action === "setEnd" && <EndField value={end} onChange={setEnd} />}
-        {action === "discount" && <DiscountField value={text} onChange={setText} />}
-        {action === "changePrice" && <PriceFields typed={typed} onType={setTyped} />}
-        <Button
-          type="submit"
-          variant="primary"
-          disabled={change === undefined || (action === "changePrice" && !ready)}
-        >
-          Apply
-        </Button>
-      </form>
+          {text === "" && <span>Not set: never</span>}
+        </>
+      )}
+      {action === "discount" && (
+        <input
+          inputMode="decimal"
+          autoComplete="off"
+          aria-label="New discount in percent"
+          placeholder="%"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          className="number-field w-20 tabular"
+        />
+      )}
+      {action === "changePrice" && <PriceFields typed={typed} onType={setTyped} />}
+      <Button
+        type="submit"
+        variant="primary"
+        disabled={change === undefined || (action === "changePrice" && !ready)}
+      >
+        Apply
+      </Button>
+      <Button variant="plain" onClick={onClose}>
+        Cancel
+      </Button>
       {action === "changePrice" && (
         <p role="status" className={failed ? "bulk-preview is-failed tabular" : "bulk-preview tabular"}>
           {sentence}
         </p>
       )}
-    </>
+    </form>
   );
 }
 
-interface ValueProps {
-  value: string;
-  onChange: (value: string) => void;
-}
-
-function EndField({ value, onChange }: ValueProps) {
-  return (
-    <>
-      <input
-        type="datetime-local"
-        aria-label="New end, by the clock of India; empty for none"
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        className="number-field"
-      />
-      {value === "" && <span className="hint">Not set: never</span>}
-    </>
-  );
-}
-
-function DiscountField({ value, onChange }: ValueProps) {
-  const id = useId();
-  return (
-    <>
-      <label htmlFor={id} className="sr-only">
-        New discount in percent
-      </label>
-      <input
-        id={id}
-        inputMode="decimal"
-        autoComplete="off"
-        placeholder="%"
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        className="number-field tabular"
-      />
-    </>
-  );
-}
-
-function read(action: string, category: string, text: string, end: string): BulkChange | undefined {
-  if (action === "end" || action === "publish") {
-    return { action };
-  }
+function read(action: Exclude<Action, "changePrice">, text: string): BulkChange | undefined {
   if (action === "setEnd") {
-    return { action, value: fromField(end) || null };
+    return { action, value: fromField(text) || null };
   }
   if (action === "category") {
-    return category === "" ? undefined : { action, value: category };
+    return text === "" ? undefined : { action, value: text };
   }
   const discount = Number(text);
   const valid = text.trim() !== "" && discount >= 0 && discount <= 100;

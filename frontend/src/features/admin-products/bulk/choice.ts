@@ -1,26 +1,26 @@
 import type { Product } from "../../../api/types";
 
 export interface Choice {
-  /** Titles of the selected products by id. */
-  titles: ReadonlyMap<string, string>;
+  /** The selected products by id, as they were seen. */
+  products: ReadonlyMap<string, Product>;
   all: { list: string; total: number } | null;
 }
 
-export const NOTHING: Choice = { titles: new Map(), all: null };
+export const NOTHING: Choice = { products: new Map(), all: null };
 
-export function chosen({ titles, all }: Choice): number {
-  return all?.total ?? titles.size;
+export function chosen({ products, all }: Choice): number {
+  return all?.total ?? products.size;
 }
 
 /** Adds or removes products; a selection of all is replaced. */
-export function toggled(choice: Choice, products: readonly Product[], on: boolean): Choice {
-  const titles = new Map(choice.all === null ? choice.titles : []);
-  for (const { _id, title } of products) {
+export function toggled(choice: Choice, some: readonly Product[], on: boolean): Choice {
+  const products = new Map(choice.all === null ? choice.products : []);
+  for (const product of some) {
     if (on) {
-      titles.set(_id, title);
+      products.set(product._id, product);
     } else {
-      titles.delete(_id);
+      products.delete(product._id);
     }
   }
-  return { titles, all: null };
+  return { products, all: null };
 }

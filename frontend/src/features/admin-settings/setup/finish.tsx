@@ -31,7 +31,7 @@ export function Finish({ overview: { setup, publicUrl } }: { overview: Overview 
       </p>
       {left.length > 0 && (
         <p className="hint">
-          {`Still to do: ${left.map((step) => step.title.toLowerCase()).join(", ")}. The list stays on the overview.`}
+          {`Still to do: ${left.map((step) => step.title.toLowerCase()).join(", ")}. The list stays on Today.`}
         </p>
       )}
       <div className="setup-actions">
@@ -39,7 +39,7 @@ export function Finish({ overview: { setup, publicUrl } }: { overview: Overview 
           Share its link
         </Button>
         <ButtonLink to={paths.listing}>See your shop</ButtonLink>
-        <ButtonLink to={paths.admin}>Go to the overview</ButtonLink>
+        <ButtonLink to={paths.admin}>Go to Today</ButtonLink>
       </div>
     </section>
   );

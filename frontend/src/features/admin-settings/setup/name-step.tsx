@@ -13,6 +13,7 @@ import { Field } from "../../../ui/form/field";
 import { Form } from "../../../ui/form/form";
 import { Notice } from "../../../ui/notice";
 import { useToast } from "../../../ui/toast/toast";
+import { AccentField } from "../accent-field";
 import { LogoField } from "../logo-field";
 import type { Save } from "../save";
 
@@ -52,7 +53,8 @@ export function NameStep({ step }: { step: Step }) {
   return (
     <>
       <Name settings={data} isNamed={step.done} save={save} />
-      <LogoField logo={data.shop.mark} name={data.shop.name} own={data.ownMark} save={save} />
+      <LogoField logo={data.shop.mark} own={data.ownMark} save={save} />
+      <AccentField accent={data.accent} save={save} />
     </>
   );
 }

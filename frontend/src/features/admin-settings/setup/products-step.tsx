@@ -5,6 +5,7 @@ import type { Step } from "../../../api/types";
 import { office } from "../../../lib/office-paths";
 import { paths } from "../../../lib/paths";
 import { counted } from "../../../lib/rupees";
+import { PasteLink } from "../../../product/office/paste-link";
 import { Button, ButtonLink } from "../../../ui/button";
 import { useToast } from "../../../ui/toast/toast";
 
@@ -26,6 +27,7 @@ export function ProductsStep({ step }: { step: Step }) {
   };
   return (
     <>
+      <PasteLink main={!step.done} />
       <ul className="setup-choices">
         <li>
           <h3>Add one by hand</h3>
@@ -37,7 +39,15 @@ export function ProductsStep({ step }: { step: Step }) {
           <p className="hint">All at once; you see what it does before anything is changed.</p>
           <ButtonLink to={office.files}>Import</ButtonLink>
         </li>
-        {!step.done && (
+        {step.done ? (
+          <li>
+            <h3>Look at it</h3>
+            <p className="hint">As your visitors see it; the next steps stay here.</p>
+            <ButtonLink to={paths.listing} target="_blank" variant="primary">
+              Look at your shop
+            </ButtonLink>
+          </li>
+        ) : (
           <li>
             <h3>Look around first</h3>
             <p className="hint">

@@ -1,5 +1,5 @@
 import { getIn, useFormikContext } from "formik";
-import { useEffect, useRef } from "react";
+import { Fragment, useEffect, useRef } from "react";
 import type { ProductFormValues } from "../../../schemas/product";
 import { fields } from "../../../shop/fields.json";
 import { Button } from "../../../ui/button";
@@ -20,6 +20,10 @@ const NEEDED = [
   "totalRatings",
 ] as const;
 
+function fieldOf(name: string): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`form [name="${name}"]`);
+}
+
 interface CapturedProps {
   deal: Deal;
   /** The answer is there, which category similar deals suggest. */
@@ -38,7 +42,7 @@ export function Captured({ deal, settled, hasCategory }: CapturedProps) {
   useEffect(() => {
     if (settled && !focused.current) {
       focused.current = true;
-      const field = first && document.querySelector<HTMLElement>(`form [name="${first}"]`);
+      const field = first && fieldOf(first);
       (field || panel.current)?.focus();
     }
   }, [settled, first]);
@@ -66,9 +70,16 @@ export function Captured({ deal, settled, hasCategory }: CapturedProps) {
         </ul>
       )}
       <p className="text-ink-2">
-        {missing.length === 0
-          ? "Everything is filled in."
-          : `Still to fill in: ${missing.map((name) => (name === "images.0" ? "Image 1" : fields[name].label)).join(", ")}.`}
+        {missing.length === 0 && "Everything is filled in."}
+        {missing.map((name, index) => (
+          <Fragment key={name}>
+            {index === 0 ? "Still to fill in: " : ", "}
+            <button type="button" className="link min-h-6" onClick={() => fieldOf(name)?.focus()}>
+              {name === "images.0" ? "Image 1" : fields[name].label}
+            </button>
+          </Fragment>
+        ))}
+        {missing.length > 0 && "."}
       </p>
     </section>
   );

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useId, useState } from "react";
 import type { Source, SourceRules } from "../../api/types";
 import { maxDisclosure } from "../../lib/constants.json";
 import { office } from "../../lib/office-paths";
@@ -29,48 +29,72 @@ interface SourceBlockProps {
   onChoose: (rules: Partial<SourceRules>) => Promise<void>;
 }
 
-export function SourceBlock({ of, pending, onChoose }: SourceBlockProps) {
+/** A seller in a row of the table; its tag and its rules are changed in rows below. */
+export function SourceRows({ of, pending, onChoose }: SourceBlockProps) {
   const { source, products, rules, advice, limits, chosen, tag, noTag } = of;
+  const [open, setOpen] = useState<"tag" | "rules">();
+  const id = useId();
+  const toggle = (part: "tag" | "rules", text: string, label: string) => (
+    <button
+      type="button"
+      className="link min-h-11 break-all text-start"
+      aria-label={`${label} of ${source}: ${text}`}
+      aria-expanded={open === part}
+      aria-controls={`${id}-${part}`}
+      onClick={() => setOpen(open === part ? undefined : part)}
+    >
+      {text}
+    </button>
+  );
   return (
-    <section aria-label={source} className="pane">
-      <div className="pane-head">
-        <h2>{source}</h2>
-        <p className="quiet">
+    <tbody aria-label={source}>
+      <tr>
+        <th scope="row" className="font-semibold">
+          {source}
+        </th>
+        <td>
           <Link to={`${office.products}?source=${encodeURIComponent(source)}`} className="link">
             {counted(products, "deal", "deals")}
           </Link>
-          {" · "}
-          {PRESETS[rules.preset]}
-          {tag !== "" && ` · tag ${tag}`}
-        </p>
-      </div>
+        </td>
+        <td>{toggle("tag", tag === "" ? "No tag" : tag, "Tag")}</td>
+        <td>{toggle("rules", PRESETS[rules.preset], "Rules")}</td>
+      </tr>
       {limits !== undefined && advice !== null && (
-        <div className="advice">
-          <p>
-            {limits}
-            {chosen && " You chose to show more."}
-          </p>
-          <Button variant="primary" disabled={pending} onClick={() => void onChoose({ preset: advice })}>
-            Use {PRESETS[advice]}
-          </Button>
-          {!chosen && (
-            <Button disabled={pending} onClick={() => void onChoose({ preset: "open" })}>
-              Leave it open
-            </Button>
-          )}
-        </div>
+        <tr>
+          <td colSpan={4}>
+            <div className="flex flex-wrap items-center gap-2">
+              <p>
+                {limits}
+                {chosen && " You chose to show more."}
+              </p>
+              <Button
+                className="btn-tonal"
+                disabled={pending}
+                onClick={() => void onChoose({ preset: advice })}
+              >
+                Use {PRESETS[advice]}
+              </Button>
+              {!chosen && (
+                <Button disabled={pending} onClick={() => void onChoose({ preset: "open" })}>
+                  Leave it open
+                </Button>
+              )}
+            </div>
+          </td>
+        </tr>
       )}
-      <div className="rules">
-        <details>
-          <summary>Tag of {source}</summary>
+      <tr id={`${id}-tag`} hidden={open !== "tag"}>
+        <td colSpan={4}>
           {noTag === undefined || tag !== "" ? <TagForm of={of} /> : <p className="hint">{noTag}</p>}
-        </details>
-        <details>
-          <summary>Rules of {source}</summary>
+        </td>
+      </tr>
+      <tr id={`${id}-rules`} hidden={open !== "rules"}>
+        <td colSpan={4}>
           <RulesForm of={of} pending={pending} onChoose={onChoose} />
-        </details>
-      </div>
-    </section>
+        </td>
+      </tr>
+    </tbody>
   );
 }
 

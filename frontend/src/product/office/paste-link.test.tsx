@@ -11,7 +11,7 @@ it("opens the form with a pasted link, and with a typed one", async () => {
     }
     return { body: pathname === "/product/category-like" ? { category: null, products: 0 } : aPage([]) };
   });
-  const { user, location, go } = renderApp("/admin/products");
+  const { user, location, go } = renderApp("/admin/capture");
   const link = "https://www.flipkart.com/kavrel/p/itm1?pid=X";
   const opened = async () => {
     await waitFor(() => expect(location().pathname).toBe("/add-product"));

@@ -1,0 +1,87 @@
+import icon from "icon:share-2";
+import type { Overview } from "../../api/types";
+import { count } from "../../lib/rupees";
+import { truncate } from "../../lib/truncate";
+import { useShop } from "../../shop/shop";
+import { Icon } from "../../ui/icon";
+import { useToast } from "../../ui/toast/toast";
+import { steps } from "./week-line";
+import { shareWeek } from "./week-picture";
+
+/** Number of days in the line. */
+const DAYS = 7;
+/** Characters of the title of the most clicked deal. */
+const TITLE = 48;
+
+/** The clicks of the week as a poster, which can be shared as a picture. */
+export function Week({ overview }: { overview: Overview }) {
+  const { name } = useShop();
+  const toast = useToast();
+  const { week, best, days, products } = overview;
+  // On its first days a shop has deals to show, and no clicks yet.
+  const isNew = week.now + week.before === 0;
+  const number = count(isNew ? products : week.now);
+  // The current day is not over.
+  const line = days.slice(-DAYS - 1, -1).map((day) => day.counted);
+  const parts = isNew ? [{ text: firstWords(name, products) }] : sentence(name, week, best);
+  const share = async () => {
+    const text = parts.map(({ text }) => text).join("");
+    try {
+      const outcome = await shareWeek({ number, text, line, name });
+      if (outcome === "saved") {
+        toast({ title: "The picture is saved" });
+      }
+    } catch {
+      toast({ title: "The picture could not be shared", failure: true });
+    }
+  };
+  return (
+    <section aria-labelledby="week" className="week">
+      <h2 id="week" className="font-semibold">
+        {isNew ? "Your shop" : "This week"}
+      </h2>
+      <p className="week-number display">{number}</p>
+      <p className="week-words">
+        {parts.map(({ text, strong }) => (strong ? <b key={text}>{text}</b> : text))}
+      </p>
+      <svg className="week-line" viewBox="0 0 100 40" preserveAspectRatio="none" aria-hidden>
+        <path d={`${steps(line, 100, 40)}V40H0Z`} />
+        <path d={steps(line, 100, 40)} />
+      </svg>
+      {number !== "0" && (
+        <button type="button" className="btn week-share" onClick={() => void share()}>
+          <Icon of={icon} />
+          Share this
+        </button>
+      )}
+    </section>
+  );
+}
+
+function firstWords(name: string, products: number): string {
+  const deals = products === 1 ? "deal is" : "deals are";
+  return products === 0
+    ? "deals so far. Paste the link of your first one above."
+    : `${deals} in ${name}. Each click to a shop is counted here.`;
+}
+
+function sentence(name: string, { now, before }: Overview["week"], best: Overview["best"]) {
+  const more = now - before;
+  const change = more === 0 ? "as many as" : `${count(Math.abs(more))} ${more > 0 ? "more" : "fewer"}`;
+  const than = more === 0 ? " in the week before." : " than the week before.";
+  const clicks = `${now === 1 ? "click" : "clicks"} to shops through ${name}`;
+  if (before === 0) {
+    return [{ text: `${clicks}.` }, ...ofBest(best)];
+  }
+  return [{ text: `${clicks}, ` }, { text: change, strong: true }, { text: than }, ...ofBest(best)];
+}
+
+function ofBest(best: Overview["best"]): { text: string; strong?: boolean }[] {
+  return best === null
+    ? []
+    : [
+        { text: " Most clicked: the " },
+        { text: truncate(best.title, TITLE), strong: true },
+        { text: best.title.length > TITLE ? "" : "." },
+      ];
+}

@@ -1,0 +1,58 @@
+import type { CSSProperties } from "react";
+import type { AccentColours } from "../../api/types";
+import { useShop } from "../../shop/shop";
+
+/** Ground and texts of the shop in both themes (styles/tokens.css). */
+const THEMES = {
+  light: { background: "#ffffff", "--ink": "#15171c", "--ink-2": "#474c54" },
+  dark: { background: "#101216", "--ink": "#eff0f2", "--ink-2": "#b9bec6" },
+};
+
+interface ShopPreviewProps {
+  theme: keyof typeof THEMES;
+  /** The theme's own colours if left out. */
+  colours: AccentColours | undefined;
+}
+
+/** The top of the shop with a deal, in a colour that is not saved yet. */
+export function ShopPreview({ theme, colours }: ShopPreviewProps) {
+  const { name, mark, tagline } = useShop();
+  const variables = {
+    ...(colours && {
+      "--accent": colours.accent,
+      "--fill": colours.fill,
+      "--on-fill": colours.onFill,
+      "--accent-bg": colours.accentBg,
+      "--band": colours.band,
+      "--on-band": colours.onBand,
+      "--on-band-2": colours.onBand2,
+    }),
+    ...THEMES[theme],
+  } as CSSProperties;
+  return (
+    <figure
+      data-theme={theme}
+      style={variables}
+      className="min-w-0 overflow-hidden rounded border border-line"
+    >
+      <div className="bg-band p-3 text-on-band">
+        <p className="display flex min-w-0 items-center gap-2">
+          <img src={mark} alt="" width={28} height={28} className="rounded" />
+          <span className="truncate">{name}</span>
+        </p>
+        {tagline !== "" && <p className="truncate pt-2 text-sm">{tagline}</p>}
+      </div>
+      <div className="grid gap-2 p-3 text-ink text-sm">
+        <p className="display">₹1,080.00</p>
+        <p>
+          A deal of the shop, and <span className="font-semibold text-accent">a link</span>
+        </p>
+        <p className="flex flex-wrap gap-2">
+          <span className="btn btn-primary">Buy It</span>
+          <span className="btn btn-tonal">Chosen</span>
+        </p>
+      </div>
+      <figcaption className="px-3 pb-2 text-ink-2 text-xs">{theme}</figcaption>
+    </figure>
+  );
+}
