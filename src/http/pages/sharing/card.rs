@@ -22,10 +22,10 @@ const STRIP: f32 = 16.0;
 
 /// Colours of `tokens.css`, light theme.
 const SURFACE: Colour = Colour::of_channels([0xff, 0xff, 0xff]);
-const INK: Colour = Colour::of_channels([0x16, 0x18, 0x1d]);
+const INK: Colour = Colour::of_channels([0x15, 0x17, 0x1c]);
 const INK_2: Colour = Colour::of_channels([0x47, 0x4c, 0x54]);
 const SAVING: Colour = Colour::of_channels([0x0b, 0x6b, 0x3a]);
-const SAVING_BG: Colour = Colour::of_channels([0xe4, 0xf3, 0xea]);
+const SAVING_BG: Colour = Colour::of_channels([0xdf, 0xf2, 0xe6]);
 
 pub(super) struct Card<'a> {
     front: &'a Storefront,
