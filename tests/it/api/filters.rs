@@ -319,3 +319,48 @@ fn unchanged_lists_are_answered_with_304() {
         .unwrap();
     assert_eq!(changed.status(), 200);
 }
+
+#[test]
+fn facets_count_the_filters_that_are_offered_above_lists() {
+    let deals: Vec<_> = (0..20)
+        .map(|n| {
+            product_with(
+                n,
+                json!({
+                    "title": format!("Deal {n}"),
+                    "category": CATEGORIES[n % 2],
+                    "source": SOURCES[n / 15],
+                    "price": 200 * (n + 1),
+                    "discount": 5 * n,
+                }),
+            )
+        })
+        .collect();
+    let shop = Shop::with(&deals);
+    let server = shop.serve();
+    for (query, price, discount) in [
+        ("", "", ""),
+        ("category=Clothing&", "", ""),
+        ("search=deal&source=Amazon&", "", ""),
+        ("", "maxPrice=900&", "minDiscount=20&"),
+    ] {
+        let facets = server.json(&format!("/product/facets?{query}{price}{discount}"));
+        // Each in the place of others of its kind.
+        let counted = [
+            format!("{query}{discount}maxPrice=500"),
+            format!("{query}{discount}minPrice=500&maxPrice=2000"),
+            format!("{query}{price}minDiscount=40"),
+        ]
+        .map(|chip| {
+            let answer = server.json(&format!("/product/get-products?{chip}"));
+            answer["meta"]["total"].clone()
+        });
+        assert_eq!(facets["chips"], json!(counted), "{query}{price}{discount}");
+    }
+    let shown = |address: &str| server.get(address).text().unwrap();
+    let cheap = "<span>Under ₹500</span><small>";
+    assert!(shown("/").contains(cheap));
+    let filtered = shown("/?maxPrice=500");
+    assert!(!filtered.contains(cheap), "a filter that is set");
+    assert!(!shown("/?minPrice=3900&minDiscount=90").contains("40%+"));
+}

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import type { ProductQuery } from "../../api/products/query";
 import type { Facets } from "../../api/types";
 import { discountPicks, pricePattern, pricePicks, provenPick, sellersShown } from "../../lib/constants.json";
@@ -26,7 +26,6 @@ import {
 import { plural } from "../../texts/plural";
 import { Button } from "../../ui/button";
 import { HiddenFields } from "../../ui/form/hidden-fields";
-import { useEarlyInput } from "../../ui/form/use-early-input";
 import { Link } from "../../ui/link";
 
 interface FilterPanelProps {
@@ -201,12 +200,9 @@ function PriceField({ name, label, hint, value, error }: PriceFieldProps) {
   const given = value === undefined ? "" : String(value);
   // As in the search box: typed text belongs to the filter value that it replaces.
   const [typed, setTyped] = useState({ over: given, text: given });
-  const field = useRef<HTMLInputElement>(null);
-  useEarlyInput(field, given, (text) => setTyped({ over: given, text }));
   const text = typed.over === given ? typed.text : given;
   return (
     <input
-      ref={field}
       name={name}
       aria-label={label}
       aria-describedby={error}
