@@ -81,6 +81,14 @@ fn an_owner_works_in_the_office_in_a_real_browser() {
 }
 
 #[test]
+fn an_owner_finds_and_changes_products_in_a_real_browser() {
+    let people = People::with(Shop::new(), &["--demo"]);
+    people.join_as_admin("owner@example.com");
+    let environment = [("PASSWORD", PASSWORD)];
+    drive("office/products.test.mjs", &people.server, &environment);
+}
+
+#[test]
 fn an_owner_does_the_daily_work_by_few_taps_in_a_real_browser() {
     let people = People::with(Shop::new(), &["--demo"]);
     people.join_as_admin("owner@example.com");

@@ -1,5 +1,5 @@
 import { type DragEvent, useEffect, useId, useRef, useState } from "react";
-import { saveFile } from "../../lib/save-file";
+import { saveFile } from "../../lib/device/save-file";
 import { Button } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
 import { FileButton } from "../../ui/form/file-button";

@@ -9,8 +9,8 @@ import {
   useFilePreview,
 } from "../../api/office/files";
 import type { FilePreview, ImportReport, Mapping } from "../../api/types";
+import { saveFile } from "../../lib/device/save-file";
 import { count } from "../../lib/rupees";
-import { saveFile } from "../../lib/save-file";
 import { useToast } from "../../ui/toast/toast";
 import { type MappingValues, mappingOf, valuesOf } from "./mapping/values";
 

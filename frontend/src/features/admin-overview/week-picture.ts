@@ -1,4 +1,4 @@
-import { saveFile } from "../../lib/save-file";
+import { saveFile } from "../../lib/device/save-file";
 import { steps } from "./week-line";
 
 /** Width and height of the picture in pixels: a square shows whole in every messenger. */
