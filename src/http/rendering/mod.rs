@@ -3,20 +3,21 @@
 mod engine;
 mod roots;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::collections::HashSet;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 
-use self::roots::Roots;
+use self::roots::{Key, Roots};
 use super::log_limit::LogLimit;
 
 pub(crate) use engine::warm_up;
 
-/// Maximum number of waiting jobs with which a page is rendered. With more, browsers render: many
-/// addresses must not make others wait.
+/// Maximum number of waiting jobs with which pages are rendered beside each other. With more, one is at a
+/// time, and browsers render the others: many addresses must not make a visitor wait.
 const WAITING: usize = 16;
 
 /// Upper bounds of the histogram of times, in seconds.
@@ -25,12 +26,31 @@ const BUCKETS: [f64; 7] = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5];
 /// Renders pages, and keeps what it rendered.
 pub(crate) struct Renderer {
     script: &'static str,
-    roots: Mutex<Roots>,
+    work: Mutex<Work>,
+    /// Notified when a page is done.
+    done: Condvar,
     seconds: Histogram,
     failed: Counter,
     skipped: Counter,
     failures: LogLimit,
     skips: LogLimit,
+}
+
+#[derive(Default)]
+struct Work {
+    roots: Roots,
+    /// Pages that are being rendered.
+    running: HashSet<Key>,
+}
+
+/// A page that is being rendered, until it is dropped.
+struct Running<'a>(&'a Renderer, Key);
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.0.work().running.remove(&self.1);
+        self.0.done.notify_all();
+    }
 }
 
 impl Default for Renderer {
@@ -43,7 +63,8 @@ impl Renderer {
     fn new(script: &'static str) -> Self {
         Self {
             script,
-            roots: Mutex::default(),
+            work: Mutex::default(),
+            done: Condvar::new(),
             seconds: Histogram::new(BUCKETS),
             failed: Counter::default(),
             skipped: Counter::default(),
@@ -55,26 +76,38 @@ impl Renderer {
     /// Returns the content of the page's root element. `None` if it failed, or was not tried because too
     /// many jobs wait: the browser renders the page then.
     ///
-    /// `data` is the page's data as JSON. A page that failed is not tried again with the same data.
+    /// `data` is the page's data as JSON. A page that failed is not tried again with the same data, and one
+    /// that another thread renders is waited for.
     pub(crate) fn root(
         &self,
         address: &str,
         data: &str,
-        waiting: impl FnOnce() -> usize,
+        waiting: impl Fn() -> usize,
     ) -> Option<Arc<str>> {
         let key = roots::key(address, data);
-        let kept = self.roots().find(&key);
-        if let Some(root) = kept {
-            return root;
-        }
-        let waiting = waiting();
-        if waiting > WAITING {
-            self.skipped.inc();
-            if let Some(left_out) = self.skips.take_any() {
-                tracing::warn!(waiting, left_out, "too busy to render pages: browsers do");
+        let mut work = self.work();
+        let _running = loop {
+            if let Some(root) = work.roots.find(&key) {
+                return root;
             }
-            return None;
-        }
+            if work.running.contains(&key) {
+                let woken = self.done.wait(work);
+                work = woken.unwrap_or_else(PoisonError::into_inner);
+                continue;
+            }
+            let waiting = waiting();
+            if waiting > WAITING && !work.running.is_empty() {
+                drop(work);
+                self.skipped.inc();
+                if let Some(left_out) = self.skips.take_any() {
+                    tracing::warn!(waiting, left_out, "too busy to render pages: browsers do");
+                }
+                return None;
+            }
+            work.running.insert(key);
+            drop(work);
+            break Running(self, key);
+        };
         let start = Instant::now();
         let rendered = engine::render(self.script, address, data);
         self.seconds.observe(start.elapsed().as_secs_f64());
@@ -88,7 +121,7 @@ impl Renderer {
                 None
             }
         };
-        self.roots().insert(key, root.clone());
+        self.work().roots.insert(key, root.clone());
         root
     }
 
@@ -111,8 +144,8 @@ impl Renderer {
         );
     }
 
-    fn roots(&self) -> MutexGuard<'_, Roots> {
-        self.roots.lock().unwrap_or_else(PoisonError::into_inner)
+    fn work(&self) -> MutexGuard<'_, Work> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -160,15 +193,36 @@ mod tests {
     }
 
     #[test]
-    fn with_many_waiting_jobs_only_kept_pages_are_used() {
+    fn with_many_waiting_jobs_one_page_is_rendered_at_a_time() {
         let renderer = Renderer::new(SCRIPT);
-        assert!(render(&renderer, "/", "a").is_some());
         let busy = || WAITING + 1;
+        assert!(renderer.root("/", "a", busy).is_some());
+        let other = roots::key("/?page=2", "a");
+        renderer.work().running.insert(other);
+        let running = Running(&renderer, other);
         assert!(renderer.root("/", "a", busy).is_some());
         assert!(renderer.root("/", "b", busy).is_none());
         assert_eq!(renderer.skipped.get(), 1);
+        drop(running);
         // It did not fail, so it is tried later.
-        assert!(render(&renderer, "/", "b").is_some());
+        assert!(renderer.root("/", "b", busy).is_some());
+    }
+
+    #[test]
+    fn a_page_that_another_thread_renders_is_waited_for() {
+        let renderer = Renderer::new(SCRIPT);
+        let key = roots::key("/", "a");
+        renderer.work().running.insert(key);
+        let running = Running(&renderer, key);
+        std::thread::scope(|scope| {
+            let waits = scope.spawn(|| render(&renderer, "/", "a"));
+            renderer
+                .work()
+                .roots
+                .insert(key, Some("of the other".into()));
+            drop(running);
+            assert_eq!(waits.join().unwrap().as_deref(), Some("of the other"));
+        });
     }
 
     #[test]
