@@ -63,7 +63,7 @@ fn weight(server: &Server, address: &str) -> (usize, usize) {
 }
 
 /// Maximum bytes of a list of ten products, plain and as Brotli.
-const LIST: (usize, usize) = (47 * 1_024, 11_500);
+const LIST: (usize, usize) = (48 * 1_024, 11_500);
 /// The same for the first page with its shelves.
 const FIRST_PAGE: (usize, usize) = (62 * 1_024, 14_336);
 
@@ -115,7 +115,7 @@ fn as_in_a_real_shop() -> Vec<Value> {
 }
 
 #[test]
-fn the_list_page_with_its_styles_has_at_most_47_kb() {
+fn the_list_page_with_its_styles_has_at_most_48_kb() {
     assert_light(&Shop::with(&as_in_a_real_shop()).serve(), "/?sortBy=price");
     // Badges, ends and coupons.
     assert_light(&Shop::new().serve_with(&["--demo"]), "/?sortBy=proven");
