@@ -32,6 +32,7 @@ async function appAfterPaint(page) {
       await frame();
       await document.fonts.ready;
       await frame();
+      await frame();
       window.shifts().length = 0;
       window.isPainted = true;
     });
@@ -175,7 +176,8 @@ for (const [name, viewport] of SCREENS) {
           await route.continue();
         });
         await watchLayout(page);
-        await page.goto(address);
+        // It loads as long as the typeface is held.
+        await page.goto(address, { waitUntil: "domcontentloaded" });
         await page.evaluate(() => {
           window.shifts().length = 0;
         });
