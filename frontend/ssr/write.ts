@@ -113,7 +113,9 @@ function pair(type: string, written: string, { children, dangerouslySetInnerHTML
       ? write(children)
       : (dangerouslySetInnerHTML as { __html: string }).__html;
   afterText = false;
-  return inside === "" && SHAPES.has(type) ? `<${type}${written}/>` : `<${type}${written}>${inside}</${type}>`;
+  return inside === "" && SHAPES.has(type)
+    ? `<${type}${written}/>`
+    : `<${type}${written}>${inside}</${type}>`;
 }
 
 function empty(type: string, props: Props): string {
