@@ -80,6 +80,7 @@ it.each([
     "/admin/sources",
     "POST /source/Amazon/tag",
     async (user: UserEvent) => {
+      await pressed(user, "Tag of Amazon: No tag");
       await typed(user, { "Your tag in links of Amazon": "me-21" });
       await pressed(user, "Show what changes");
       await pressed(user, "Change 3 links");

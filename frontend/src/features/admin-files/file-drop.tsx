@@ -48,7 +48,7 @@ export function FileDrop({ file, onChoose }: FileDropProps) {
       <label htmlFor={id} className="text-sm text-ink-2">
         CSV, Excel, Google Merchant or RSS feed, Shopify, WooCommerce or JSON; also in gzip or zip
       </label>
-      <p className="flex flex-wrap items-center gap-3">
+      <p className="flex items-center gap-3">
         <FileButton
           ref={input}
           id={id}
