@@ -178,7 +178,11 @@ fn deals_that_end_within_a_day_can_be_filtered() {
     ]);
     let server = shop.serve();
     let list = page(&server, "/");
-    assert_eq!(list.matches("<b class=\"ends-soon\">Ends to").count(), 1, "{list}");
+    assert_eq!(
+        list.matches("<b class=\"ends-soon\">Ends to").count(),
+        1,
+        "{list}"
+    );
     assert_eq!(server.json("/product/facets")["endingSoon"], 1);
     assert_eq!(
         server
