@@ -160,7 +160,7 @@ visit("a picture that failed before hydration is replaced by a drawing", async (
   await page.waitForFunction(() => document.querySelector("article svg.drawing") !== null);
 });
 
-for (const [name, viewport] of SCREENS) {
+for (const [name, viewport] of [["a small phone", { width: 360, height: 640 }], ...SCREENS]) {
   visit(
     `the typeface moves next to nothing when it comes late, on ${name}`,
     async (page) => {

@@ -4,28 +4,31 @@ import { addedWhen, daysAgo, hoursAgo, minutesAgo } from "../../texts/en.json";
 import { around, fill } from "../../texts/fill";
 import { plural } from "../../texts/plural";
 
-/** When a deal was added: a day on the server's page, which may be stored, and an age in the browser. */
+/** How long ago a deal was added, in the first week; the server's page, which may be stored, leaves it out. */
 export function Age({ of: time }: { of: string }) {
   const words = useSyncExternalStore(
     () => () => undefined,
-    () => added(time),
-    () => shortDate(time),
+    () => (Date.now() - Date.parse(time) < WEEK ? added(time) : ""),
+    () => "",
   );
   const [before] = around(addedWhen);
   return (
-    <span>
-      {"\u00a0· "}
-      <span className="sr-only">{before}</span>
-      {words}
-    </span>
+    words !== "" && (
+      <span>
+        {"\u00a0· "}
+        <span className="sr-only">{before}</span>
+        {words}
+      </span>
+    )
   );
 }
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+const WEEK = 7 * DAY;
 
-/** Formats the age of a time up to 100 days, like 2 h ago, then its day. */
+/** Formats the age of a time up to a week, like 2 h ago, then its day. */
 export function added(time: string, now = Date.now()): string {
   const age = now - Date.parse(time);
   if (age < HOUR) {
@@ -34,6 +37,5 @@ export function added(time: string, now = Date.now()): string {
   if (age < DAY) {
     return fill(hoursAgo, { count: Math.floor(age / HOUR) });
   }
-  const days = Math.floor(age / DAY);
-  return days < 100 ? plural(daysAgo, days) : shortDate(time);
+  return age < WEEK ? plural(daysAgo, Math.floor(age / DAY)) : shortDate(time);
 }
