@@ -11,7 +11,7 @@ use crate::api::product_forms::accepted;
 use crate::support::harness::{Server, Shop, product_with, succeeds, wait_until};
 use crate::support::people::People;
 
-const BLUE: [u8; 3] = [0x1a, 0x56, 0xb0];
+const ACCENT: [u8; 3] = [0xf4, 0xb2, 0x23];
 const RED: [u8; 3] = [0xd0, 0x10, 0x20];
 const WHITE: [u8; 3] = [0xff; 3];
 
@@ -88,7 +88,7 @@ fn a_product_without_a_usable_picture_gets_a_share_picture() {
     let before = shared(server, "/details/p1");
     assert!(before.starts_with("/share/p1.png?v="), "{before}");
     let drawn = Drawn::get(server, &before);
-    assert!(drawn.shows(600, 629, BLUE));
+    assert!(drawn.shows(600, 629, ACCENT));
     for (what, from, to) in [
         ("name", 80, 140),
         ("title", 190, 240),
@@ -185,7 +185,7 @@ fn the_share_picture_of_the_shop_has_its_name_logo_and_accent() {
     assert_eq!(shared(&server, "/"), of_the_program);
     // The logo with its rounded corner.
     let drawn = Drawn::get(&server, &of_the_program);
-    assert!(drawn.shows(150, 250, BLUE) && drawn.shows(74, 152, WHITE));
+    assert!(drawn.shows(150, 250, ACCENT) && drawn.shows(74, 152, WHITE));
 
     // The first letter of the name on a tile.
     set(&["name=Sasta Adda", "accent=#d01020"]);
