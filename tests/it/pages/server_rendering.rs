@@ -311,7 +311,7 @@ fn the_title_of_a_list_is_its_heading() {
         };
         assert_eq!(
             text("title"),
-            format!("{} · Deals", text(".list-title h1")),
+            format!("{} · Deals", text("#content h1")),
             "{address}"
         );
     }
