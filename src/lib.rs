@@ -17,8 +17,8 @@
 //! - [`maintenance`]: backups and checks.
 //! - [`replica`]: a copy that follows another shop by the files of Litestream.
 //! - [`jobs`]: background work: one file per job, and the list of all.
-//! - [`http`]: the server, and the only actix. Its `pages` render the list and the details in the
-//!   markup of the app in `frontend/`.
+//! - [`http`]: the server, and the only actix. Its `pages` write heads and data, and `rendering` runs
+//!   the app's screens of `frontend/` on them.
 //! - [`cli`]: one file per subcommand; the only module that prints.
 //! - [`telemetry`][]: logging.
 //!

@@ -1,6 +1,5 @@
 // @vitest-environment node
 
-import { readFileSync } from "node:fs";
 import { createContext, runInContext } from "node:vm";
 import { JSDOM } from "jsdom";
 import { StrictMode } from "react";
@@ -103,24 +102,5 @@ describe("the build of the server's bundle", () => {
       },
     ];
     await expect(build({ ...CONFIG, plugins })).rejects.toThrow();
-  });
-});
-
-interface Page {
-  address: string;
-  html: string;
-}
-
-// A file of pages of a real shop, as tests/it/pages/server_rendering.rs writes it.
-const pages = process.env.SERVER_PAGES;
-
-describe.runIf(pages)("the pages of a real shop", () => {
-  it("are as React writes them", () => {
-    const written = JSON.parse(readFileSync(pages ?? "", "utf8")) as Page[];
-    expect(written.length).toBeGreaterThan(0);
-    for (const { address, html } of written) {
-      const data = new JSDOM(html).window.document.getElementById("served")?.textContent ?? "";
-      expectAsReact(address, data);
-    }
   });
 });

@@ -4,9 +4,9 @@ import { Notice } from "./notice";
 
 interface OfficeListProps<T> {
   title: string;
-  /** What is said if the list could not be loaded. */
+  /** Message of a list that could not be loaded. */
   failure: string;
-  /** What is said of an empty list. */
+  /** Message of an empty list. */
   none: string;
   call: { data?: { data: T[] } | undefined; error: unknown; mutate: () => Promise<unknown> };
   /** Renders the row of an item. */

@@ -1,4 +1,4 @@
-//! What a copy answers.
+//! Answers of a copy: the leader's reads, and refusals of everything else.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

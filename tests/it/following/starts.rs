@@ -8,7 +8,7 @@ use crate::support::harness::{Shop, fails, product, wait_until};
 use crate::support::litestream::pages_of;
 
 impl Pair {
-    /// What a start says that fails.
+    /// Returns the message of a start that fails.
     fn refusal(&self) -> String {
         let options = self.options();
         let mut command = self.copy.command();

@@ -14,7 +14,7 @@ import {
 import { fill } from "../../texts/fill";
 import { plural } from "../../texts/plural";
 
-/** What the shop is, on the band of its home page; the skyline is the mean of its own prices. */
+/** The shop's promise on the band of its home page, above the mean of its prices over 90 days. */
 export function ShopPromise({ facets, home }: { facets: Facets; home: Home }) {
   const { tagline } = useShop();
   const sellers = facets.sources.length;

@@ -102,7 +102,7 @@ function useWork(file: File | undefined) {
   return { failure, setFailure, working, run };
 }
 
-/** What the server reads in the file: with the mapping of the choice, and with the changed one. */
+/** Previews of the file by the server: with the mapping of the choice, and with the changed one. */
 function usePreviews(file: File | undefined, choice: FileChoice) {
   const { format, mapping: name } = choice;
   const key = `${format}/${name}`;

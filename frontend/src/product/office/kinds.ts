@@ -13,7 +13,7 @@ interface Kind {
 
 const at = (query: string) => `${office.products}?${query}`;
 
-/** What is to check, the most urgent first. Where nobody clicks, the oldest deals come first. */
+/** Kinds of work, the most urgent first. Deals without clicks are listed from the oldest on. */
 export const KINDS: readonly [Kind, ...Kind[]] = [
   { name: "over", to: at("view=over"), need: "over", title: "Reported as over", note: "by visitors" },
   {

@@ -39,7 +39,7 @@ function products(number: number): string {
   return counted(number, "product", "products");
 }
 
-/** What to do with the chosen products: the three frequent actions, and the others in a menu. */
+/** Actions on the chosen products: the three frequent ones, and the others in a menu. */
 export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, done, onDone }: BulkBarProps) {
   const { changeMany, undo } = useCatalogueChanges();
   const toast = useToast();
