@@ -18,7 +18,7 @@ pub(crate) use engine::warm_up;
 
 /// Maximum number of waiting jobs with which pages are rendered beside each other. With more, one is at a
 /// time, and browsers render the others: many addresses must not make a visitor wait.
-const WAITING: usize = 16;
+const WAITING: usize = 8;
 
 /// Upper bounds of the histogram of times, in seconds.
 const BUCKETS: [f64; 7] = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5];
