@@ -1,7 +1,7 @@
 //! Rebuilds and checks the full-text index.
 
 use std::collections::HashMap;
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hash};
 use std::ops::Range;
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use super::writer::{self, chunk_count, from_stored};
 use crate::store::db::error::Result;
 use crate::store::db::lock::wait_for_import;
 use crate::store::db::open::begin;
-use crate::store::db::rows::{column, scalar};
+use crate::store::db::rows::scalar;
 
 /// Products whose words a check collects at once.
 const PIECE: usize = 2_048;
@@ -111,13 +111,9 @@ fn add_products(
 /// Compares the index with the products' words: returns the number of correct lists, or of wrong
 /// ones. The words of `hidden` products may or may not be indexed.
 pub(crate) fn check(connection: &Connection, hidden: &RoaringBitmap) -> Result<Result<u64, u64>> {
-    // A million products have two million terms: sorted numbers take a quarter of a map's memory.
-    let numbers: Vec<i64> = column(
-        connection,
-        "SELECT number FROM search_terms ORDER BY number",
-        [],
-    )?;
-    let mut counts: Vec<u32> = vec![0; numbers.len()];
+    // Sums of the terms' hashes, each as often as its products: a number for each of millions of terms
+    // would take tens of MB.
+    let (mut counted, mut stored_counts) = (0_u64, 0_u64);
     let (mut right, mut wrong) = (0, 0);
     for chunk in 0..chunks_of_products(connection)?.max(chunk_count(connection)?) {
         let mut expected = expected_sums(connection, chunk)?;
@@ -135,10 +131,9 @@ pub(crate) fn check(connection: &Connection, hidden: &RoaringBitmap) -> Result<R
             let (number, term): (i64, String) = (row.get(0)?, row.get(1)?);
             let stored = from_stored(row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?);
             let ids = stored.unwrap_or_default() - hidden;
-            if let Ok(at) = numbers.binary_search(&number) {
-                counts[at] += ids.len() as u32;
-            }
-            let is_right = expected.remove(&hash_of(&term)).unwrap_or_default() == sum_of(&ids);
+            counted = counted.wrapping_add(hash_of(number).wrapping_mul(ids.len()));
+            let is_right =
+                expected.remove(&hash_of(term.as_str())).unwrap_or_default() == sum_of(&ids);
             *(if is_right { &mut right } else { &mut wrong }) += 1;
         }
         wrong += expected.len() as u64;
@@ -148,9 +143,10 @@ pub(crate) fn check(connection: &Connection, hidden: &RoaringBitmap) -> Result<R
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             let (number, products): (i64, i64) = (row.get(0)?, row.get(1)?);
-            let at = numbers.binary_search(&number);
-            wrong += u64::from(at.map_or(0, |at| i64::from(counts[at])) != products);
+            let times = products.cast_unsigned();
+            stored_counts = stored_counts.wrapping_add(hash_of(number).wrapping_mul(times));
         }
+        wrong += u64::from(counted != stored_counts);
     }
     Ok(if wrong == 0 { Ok(right) } else { Err(wrong) })
 }
@@ -173,19 +169,19 @@ fn expected_sums(connection: &Connection, chunk: u32) -> Result<HashMap<u64, u64
         add_products(connection, &mut batch, keys, &mut gather)?;
         gather(&mut batch)?;
         for (term, ids) in lists {
-            let sum = sums.entry(hash_of(&term)).or_default();
+            let sum = sums.entry(hash_of(term.as_str())).or_default();
             *sum = sum.wrapping_add(sum_of(&ids));
         }
     }
     Ok(sums)
 }
 
-fn hash_of(term: &str) -> u64 {
-    FixedState::default().hash_one(term)
+fn hash_of(value: impl Hash) -> u64 {
+    FixedState::default().hash_one(value)
 }
 
 /// Returns the sum of the hashes of a list's ids, by which two lists are compared.
 fn sum_of(ids: &RoaringBitmap) -> u64 {
-    let hashes = ids.iter().map(|id| FixedState::default().hash_one(id));
+    let hashes = ids.iter().map(hash_of);
     hashes.fold(0, u64::wrapping_add)
 }
