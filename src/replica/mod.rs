@@ -119,7 +119,12 @@ impl Copy {
                 continue;
             }
             ensure!(
-                newest > 0 && newest == position,
+                newest > 0,
+                "{} has no files of Litestream. Start Litestream beside the leader, or correct the address.",
+                self.place
+            );
+            ensure!(
+                newest == position,
                 "the files end at transaction {newest}, and this copy is at {position}. Start Litestream \
                  beside the leader; if it began anew, stop this server and delete its database."
             );

@@ -109,6 +109,7 @@ fn a_place_without_files_is_refused_until_there_are_some() {
     pair.files.remove(&pair.files.name(0, 1, 1));
     let said = pair.refusal();
     let advice = "Start Litestream beside the leader";
+    assert!(said.contains("has no files of Litestream"), "{said}");
     assert!(said.contains(advice), "{said}");
     pair.files.sync_whole();
     assert!(
