@@ -13,7 +13,8 @@ static SHOP: LazyLock<(Store, tempfile::TempDir)> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("deals.sqlite");
     let store = Store::open(&path).unwrap();
-    demo::fill(Import::begin(&path).unwrap(), Timestamp::UNIX_EPOCH).unwrap();
+    let import = Import::begin(&path).unwrap();
+    demo::fill(&store, import, true, Timestamp::UNIX_EPOCH).unwrap();
     (store, folder)
 });
 
