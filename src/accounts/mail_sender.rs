@@ -6,6 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, Once, PoisonError};
 
 use jiff::SignedDuration;
 
+use super::server::mail::MailServer;
 use super::{Secrets, monotonic_clock};
 use crate::domain::{DEFAULT_NAME, Role, moment_in_india};
 use crate::mail::{Failure, Mailer, Message, escape_html};
@@ -14,18 +15,18 @@ use crate::store::{MailKind, QueuedMail, Store, StoreError};
 /// Seconds until a mail that failed is tried again, by its failures; the last one repeats.
 const BACK_OFF: [i64; 6] = [5, 15, 60, 300, 900, 3_600];
 
-/// Has new mails sent at once. The default does nothing: a command leaves its mails to the server.
+/// Has a job run at once. The default does nothing: a command leaves its mails to the server.
 #[derive(Clone, Default)]
-pub struct MailWaker(Option<SyncSender<()>>);
+pub struct Waker(Option<SyncSender<()>>);
 
-impl MailWaker {
+impl Waker {
     /// Wakes by a message on this channel.
     pub fn new(sender: SyncSender<()>) -> Self {
         Self(Some(sender))
     }
 
-    /// Reports that there is a new mail.
-    pub(super) fn wake(&self) {
+    /// Reports that there is something to do.
+    pub fn wake(&self) {
         if let Some(sender) = &self.0 {
             // A full channel has a message that is not read yet.
             let _ = sender.try_send(());
@@ -37,7 +38,7 @@ impl MailWaker {
 pub struct MailSender {
     store: Store,
     secrets: Secrets,
-    mailer: Arc<Mailer>,
+    server: MailServer,
     /// The shop's address, for the texts.
     shop: String,
     checked: Once,
@@ -91,11 +92,11 @@ impl Turns {
 
 impl MailSender {
     /// Combines the outbox, the key of the codes, the mail server, and the shop's address.
-    pub fn new(store: Store, secrets: Secrets, mailer: Arc<Mailer>, shop: String) -> Self {
+    pub fn new(store: Store, secrets: Secrets, server: MailServer, shop: String) -> Self {
         Self {
             store,
             secrets,
-            mailer,
+            server,
             shop,
             checked: Once::new(),
             turns: Mutex::default(),
@@ -165,15 +166,20 @@ impl MailSender {
 
     /// Warns at the start, and not with the first mail, of a mail server that can't be used.
     fn check(&self) {
-        if let Mailer::Log = *self.mailer {
+        let mailer = self.server.current();
+        if let Mailer::Log = *mailer {
             tracing::warn!(
                 "no mail server is configured: mails with codes are printed in this log. \
-                 Set DEALS_SMTP_URL and DEALS_MAIL_FROM to send them."
+                 Choose one in the office, at Settings, Mail, or set DEALS_SMTP_URL and DEALS_MAIL_FROM."
             );
-        } else if let Err(reason) = self.mailer.check() {
+        } else if let Err(reason) = mailer.check() {
+            let by = match self.server.is_given() {
+                true => "DEALS_SMTP_URL leads to",
+                false => "the settings have",
+            };
             tracing::warn!(
                 reason,
-                "mails wait until DEALS_SMTP_URL leads to a mail server that takes them"
+                "mails wait until {by} a mail server that takes them"
             );
         }
     }
@@ -227,7 +233,7 @@ impl MailSender {
                     .replace("{reason}", &escape(reason))
                     .replace("{username}", &escape(&unlinked(&user.username)))
             };
-            let sent = self.mailer.send(&Message {
+            let sent = self.server.current().send(&Message {
                 to: user.email.as_str().to_owned(),
                 subject: subject.to_owned(),
                 text: fill(text, str::to_owned),
@@ -244,7 +250,7 @@ impl MailSender {
     }
 
     fn send(&self, mail: &QueuedMail) -> Result<(), StoreError> {
-        match self.mailer.send(&self.compose(mail)) {
+        match self.server.current().send(&self.compose(mail)) {
             Ok(()) => self.store.delete_mail(mail.key).wait(),
             Err(Failure { reason, is_final }) if is_final => {
                 tracing::warn!(reason, "a mail was refused for good and is not tried again");

@@ -14,6 +14,7 @@ mod passwords;
 mod people;
 mod registration;
 mod secrets;
+mod server;
 mod sessions;
 mod setup_link;
 mod tokens;
@@ -28,10 +29,12 @@ use std::time::Duration;
 pub use browsers::BrowserCookie;
 pub use factor::{CodeForm, Enrolment, FactorError, Qr};
 pub use keys::{KEY_DAYS, KEY_START, KeyRequest, add_key, revoke_key};
-pub use mail_sender::{MailSender, MailWaker};
+pub use mail_sender::{MailSender, Waker};
 pub use people::PEOPLE_PAGE;
 pub use registration::RequestedCode;
 pub use secrets::{KEY_FILE, KeyError, Secrets};
+pub use server::mail::{MailOptions, MailServer};
+pub use server::{ChoiceChange, OtherKey, SavedChoice, ServerChoice};
 pub use sessions::SignedIn;
 pub use setup_link::renew_setup_link;
 pub use webhooks::delivery::WebhookSender;
@@ -92,6 +95,9 @@ pub enum AccountError {
     /// No such account. Only for administrators.
     #[error("there is no account with this address")]
     Unknown,
+    /// The settings were changed since they were read.
+    #[error("somebody else changed these settings in the meantime")]
+    Changed,
     /// Database error.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -110,14 +116,14 @@ struct AccountsInner {
     tokens: Tokens,
     login_throttle: LoginThrottle,
     pending_sign_ins: PendingSignIns,
-    mail_waker: MailWaker,
+    mail_waker: Waker,
     /// Salt of the codes of clients' addresses; random for each process.
     client_salt: RandomState,
 }
 
 impl Accounts {
     /// Creates the accounts; `issuer` identifies the shop in its tokens.
-    pub fn new(store: Store, secrets: Secrets, issuer: &str, mail_waker: MailWaker) -> Self {
+    pub fn new(store: Store, secrets: Secrets, issuer: &str, mail_waker: Waker) -> Self {
         let tokens = Tokens::new(&secrets, issuer);
         Self(Arc::new(AccountsInner {
             store,

@@ -12,8 +12,9 @@ use tokio_rustls::rustls::pki_types::CertificateDer;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
+use super::access::{Access, BucketKey, Checked};
 use super::address::Address;
-use super::error::BucketError;
+use super::error::{BucketError, NOT_PUBLIC};
 
 /// Time to connect.
 const CONNECT: Duration = Duration::from_secs(5);
@@ -38,7 +39,7 @@ const KEYS: [&str; 5] = [
 ///
 /// A sentence that names the variable and the form to write.
 pub fn check_variables() -> Result<(), String> {
-    let client = client()?;
+    let client = client(None)?;
     for (name, value) in std::env::vars_os() {
         let key = name.to_str().filter(|name| name.starts_with("AWS_"));
         let Some(key) = key.and_then(|name| name.to_ascii_lowercase().parse().ok()) else {
@@ -93,16 +94,47 @@ fn misses(name: &str, value: &str) -> Option<&'static str> {
 }
 
 /// Opens the bucket; sends nothing.
-pub(super) fn open(address: &Address) -> Result<AmazonS3, BucketError> {
-    let retry = RetryConfig {
-        max_retries: RETRIES,
-        backoff: BackoffConfig {
-            init_backoff: Duration::from_millis(200),
-            max_backoff: Duration::from_secs(2),
-            base: 2.0,
-        },
-        ..RetryConfig::default()
+pub(super) fn open(address: &Address, access: &Access) -> Result<AmazonS3, BucketError> {
+    let fail = |reason: &str| BucketError::new(format!("cannot use {address}: {reason}"));
+    let (builder, key) = match access {
+        Access::Variables => (from_variables(address)?, None),
+        Access::Missing(reason) => return Err(fail(reason)),
+        Access::Key(key) if key.is_refused() => return Err(fail(NOT_PUBLIC)),
+        Access::Key(key) => (from_key(key), Some(key)),
     };
+    let client = client(key).map_err(|reason| fail(&reason))?;
+    builder
+        .with_bucket_name(&address.bucket)
+        // Not all providers that speak S3 have it.
+        .with_disable_bulk_delete(true)
+        .with_retry(RetryConfig {
+            max_retries: RETRIES,
+            backoff: BackoffConfig {
+                init_backoff: Duration::from_millis(200),
+                max_backoff: Duration::from_secs(2),
+                base: 2.0,
+            },
+            ..RetryConfig::default()
+        })
+        .with_http_connector(Connector(client))
+        .build()
+        .map_err(|error| BucketError::describe(address, "use", &error))
+}
+
+fn from_key(key: &BucketKey) -> AmazonS3Builder {
+    let builder = AmazonS3Builder::new()
+        .with_region(&key.region)
+        .with_access_key_id(&key.id)
+        .with_secret_access_key(&key.secret);
+    match &key.endpoint {
+        Some(endpoint) => builder
+            .with_endpoint(endpoint.as_str().trim_end_matches('/'))
+            .with_allow_http(endpoint.scheme() == "http"),
+        None => builder,
+    }
+}
+
+fn from_variables(address: &Address) -> Result<AmazonS3Builder, BucketError> {
     // Without a key, the library would look for the machine's at an address of Amazon's.
     let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     if !KEYS.iter().any(is_set) {
@@ -111,21 +143,15 @@ pub(super) fn open(address: &Address) -> Result<AmazonS3, BucketError> {
              also in /etc/deals.env or --env-file."
         )));
     }
-    let fail = |reason| BucketError::new(format!("cannot use {address}: {reason}"));
-    check_variables().map_err(fail)?;
-    AmazonS3Builder::from_env()
-        .with_bucket_name(&address.bucket)
-        // Not all providers that speak S3 have it.
-        .with_disable_bulk_delete(true)
-        .with_retry(retry)
-        .with_http_connector(Connector(client().map_err(fail)?))
-        .build()
-        .map_err(|error| BucketError::describe(address, "use", &error))
+    check_variables()
+        .map_err(|reason| BucketError::new(format!("cannot use {address}: {reason}")))?;
+    Ok(AmazonS3Builder::from_env())
 }
 
 /// An HTTP client that trusts public authorities and those in the file `AWS_CA_BUNDLE`: a container
-/// has no certificates of the system. It follows no redirect to another host.
-fn client() -> Result<Client, String> {
+/// has no certificates of the system. It follows no redirect to another host, and for a key that an administrator
+/// chose it dials only what the key allows, through no proxy.
+fn client(key: Option<&Arc<BucketKey>>) -> Result<Client, String> {
     let mut roots = RootCertStore {
         roots: webpki_roots::TLS_SERVER_ROOTS.to_vec(),
     };
@@ -148,7 +174,13 @@ fn client() -> Result<Client, String> {
         .map_err(|error| error.to_string())?
         .with_root_certificates(roots)
         .with_no_client_auth();
-    Client::builder()
+    let mut builder = Client::builder();
+    if let Some(key) = key {
+        builder = builder
+            .dns_resolver(Arc::new(Checked(Arc::clone(key))))
+            .no_proxy();
+    }
+    builder
         .tls_backend_preconfigured(tls)
         .redirect(redirect::Policy::none())
         .http1_only()

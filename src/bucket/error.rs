@@ -8,9 +8,13 @@ use crate::domain::disarmed;
 /// Longest part of a provider's answer that is repeated.
 const MOST: usize = 200;
 
+/// Sentence about a host that may not be dialled.
+pub(super) const NOT_PUBLIC: &str = "its host is not at a public address. Choose another endpoint, or have the \
+    server's operator allow the network with DEALS_FETCH_NETWORK.";
+
 /// Fault codes of providers, and their sentences.
 #[rustfmt::skip]
-const KNOWN: [(&[&str], &str); 11] = [
+const KNOWN: [(&[&str], &str); 12] = [
     (&["InvalidAccessKeyId"],
      "the provider does not know this key. Correct AWS_ACCESS_KEY_ID."),
     (&["SignatureDoesNotMatch"],
@@ -30,6 +34,7 @@ const KNOWN: [(&[&str], &str); 11] = [
      "the provider does not accept the key. Correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."),
     (&["SlowDown", "503 Service", "429 Too Many"],
      "the provider is busy: try again later."),
+    (&["not a public address"], NOT_PUBLIC),
     (&["dns error", "failed to lookup"],
      "its host is not known. Look at the network and at AWS_ENDPOINT_URL."),
     (&["invalid peer certificate", "UnknownIssuer"],
@@ -50,6 +55,14 @@ impl BucketError {
         Self {
             sentence,
             is_missing: false,
+        }
+    }
+
+    /// Changes the sentence.
+    pub(super) fn map(self, change: impl FnOnce(String) -> String) -> Self {
+        Self {
+            sentence: change(self.sentence),
+            ..self
         }
     }
 

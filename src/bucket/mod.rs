@@ -1,6 +1,7 @@
 //! Objects in a bucket of a provider that speaks S3: the only module that uses `object_store`. Knows nothing
 //! of shops. Methods block, with a runtime of their own.
 
+mod access;
 mod address;
 mod connect;
 mod error;
@@ -18,6 +19,7 @@ use object_store::{Error, ObjectStoreExt};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 
+pub use access::{Access, BucketKey};
 pub use address::Address;
 pub use connect::check_variables;
 pub use error::BucketError;
@@ -46,24 +48,26 @@ pub struct Object {
 /// The objects below a prefix.
 pub struct Bucket {
     address: Address,
+    access: Access,
     store: AmazonS3,
     runtime: Runtime,
 }
 
 impl Bucket {
-    /// Opens a bucket by the `AWS_` variables. Sends nothing yet.
+    /// Opens a bucket. Sends nothing yet.
     ///
     /// # Errors
     ///
-    /// When the variables lack something.
-    pub fn open(address: &Address) -> Result<Self, BucketError> {
+    /// When the variables or the settings lack something.
+    pub fn open(address: &Address, access: &Access) -> Result<Self, BucketError> {
         let runtime = Builder::new_current_thread()
             .enable_all()
             .build()
             .map_err(|error| BucketError::new(format!("cannot use {address}: {error}")))?;
         Ok(Self {
             address: address.clone(),
-            store: connect::open(address)?,
+            access: access.clone(),
+            store: connect::open(address, access)?,
             runtime,
         })
     }
@@ -78,7 +82,8 @@ impl Bucket {
     }
 
     fn fail(&self, doing: &str, error: &object_store::Error) -> BucketError {
-        BucketError::describe(&self.address, doing, error)
+        self.access
+            .worded(BucketError::describe(&self.address, doing, error))
     }
 
     /// Makes a request that may take minutes.
@@ -103,7 +108,10 @@ impl Bucket {
             .block_on(async { timeout(SMALL, request).await })
         {
             Ok(outcome) => outcome.map_err(|error| self.fail(doing, &error)),
-            Err(_) => Err(BucketError::silent(&self.address, doing, SMALL.as_secs())),
+            Err(_) => {
+                let error = BucketError::silent(&self.address, doing, SMALL.as_secs());
+                Err(self.access.worded(error))
+            }
         }
     }
 

@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::options::{ServeConfig, environment};
-use super::serve::mailer;
+use super::serve::{mail_options, mailer_of, plan_of};
 use super::{counted, say, say_json};
 use crate::http::Certificate;
 use crate::jobs;
@@ -36,7 +36,7 @@ pub(super) struct CheckCommand {
 impl CheckCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let config = self.config;
-        let plan = config.backups.plan();
+        let plan = plan_of(&config);
         let public_url = config.known_url();
         let listening = config.address.listening(&config.database.db, None);
         let certificate = listening.certificate.as_ref().map(Certificate::site);
@@ -51,7 +51,17 @@ impl CheckCommand {
         let checked = CheckConfig {
             database: &config.database.db,
             secret: config.key.reveal(),
-            mailer: mailer(&config.mail, public_url.as_ref()).map_err(|error| error.to_string()),
+            mailer: mailer_of(
+                &config.mail,
+                &mail_options(&config),
+                &config.database.db,
+                config.key.reveal(),
+            )
+            .map_err(|error| error.to_string()),
+            mail_by: match config.mail.url() {
+                Some(_) => "DEALS_SMTP_URL",
+                None => "the settings of the mail server",
+            },
             public_url: public_url.as_ref().map(url::Url::as_str),
             backups: plan.as_ref(),
             certificate,

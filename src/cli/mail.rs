@@ -5,16 +5,18 @@ use clap::{Args, Subcommand};
 use jiff::Timestamp;
 use url::Url;
 
-use super::options::{Database, MailConfig, public_url};
-use super::serve::mailer;
+use super::options::{Database, Fetching, Key, MailConfig, public_url};
+use super::serve::mailer_of;
 use super::{open_existing, say};
+use crate::accounts::MailOptions;
 use crate::domain::{Email, Settings};
 use crate::mail::Message;
 use crate::maintenance::needs::MAIL_TRIAL;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Takes the mail options and variables of `deals serve`. May run beside the server.
+Takes the mail options and variables of `deals serve`; without a mail server in them, the one
+chosen in the office is tried. May run beside the server.
 
 Examples:
   deals mail test you@example.com
@@ -40,6 +42,12 @@ struct Test {
     #[command(flatten)]
     mail: MailConfig,
 
+    #[command(flatten)]
+    key: Key,
+
+    #[command(flatten)]
+    fetching: Fetching,
+
     /// The public address of the site, for the text
     #[arg(long, env = "DEALS_PUBLIC_URL", value_name = "URL", value_parser = public_url)]
     public_url: Option<Url>,
@@ -64,9 +72,18 @@ impl Test {
             None if !self.to.is_ascii() => self.to.trim().to_owned(),
             None => bail!("{} is not an e-mail address", self.to),
         };
-        let mailer = mailer(&self.mail, self.public_url.as_ref())?;
+        let options = MailOptions {
+            sender: self.mail.mail_from.clone(),
+            authority: self.mail.smtp_ca.clone(),
+            site: self.public_url.clone(),
+            networks: self.fetching.fetch_network.clone(),
+        };
+        let mailer = mailer_of(&self.mail, &options, &self.database.db, self.key.reveal())?;
         let Some(server) = mailer.server() else {
-            bail!("no mail server is configured. Set DEALS_SMTP_URL and DEALS_MAIL_FROM.");
+            bail!(
+                "no mail server is configured. Choose one in the office, at Settings, Mail, or set \
+                 DEALS_SMTP_URL and DEALS_MAIL_FROM."
+            );
         };
         // Mail can be tried before there is a shop.
         let path = &self.database.db;

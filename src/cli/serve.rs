@@ -11,16 +11,20 @@ use url::Url;
 use super::accounts::setup_link::setup_line;
 use super::options::{MailConfig, ServeConfig, environment};
 use super::{Usage, counted, say};
-use crate::accounts::{Accounts, MailSender, Secrets, WebhookSender, renew_setup_link};
+use crate::accounts::{
+    Accounts, MailOptions, MailSender, MailServer, Secrets, WebhookSender, renew_setup_link,
+};
 use crate::catalog::demo;
 use crate::clicks::PageViewCounter;
 use crate::domain::is_this_machine;
 use crate::http::{AppState, Certificate, CookieMode, Options, Server, Services};
 use crate::jobs::{Context, Jobs};
 use crate::mail::Mailer;
+use crate::maintenance::backups::{BackupOptions, BackupPlan, BackupSchedule};
 use crate::replica::Copy;
 use crate::store::{
-    Import, OpenError, ServerLock, Store, examine, has_room, is_read_only, is_there,
+    Import, OpenError, ServerLock, ServerSubject, Store, examine, has_room, is_read_only, is_there,
+    key_check_of, server_setting_of,
 };
 use crate::telemetry;
 
@@ -47,7 +51,7 @@ impl Serve {
             tracing::warn!("{warning}");
         }
         let known_url = config.known_url();
-        let mailer = Arc::new(mailer(&config.mail, known_url.as_ref())?);
+        let mailer = mailer(&config.mail, known_url.as_ref())?.map(MailServer::given);
         let path = &config.database.db;
         let listening = config
             .address
@@ -62,7 +66,8 @@ impl Serve {
         if config.follow.is_none() {
             examine(path)?;
         }
-        while let Some(next) = Self::serve(server, &config, &mailer, certificate.as_ref())? {
+        while let Some(next) = Self::serve(server, &config, mailer.as_ref(), certificate.as_ref())?
+        {
             server = next;
         }
         Ok(())
@@ -73,7 +78,7 @@ impl Serve {
     fn serve(
         server: Server,
         config: &ServeConfig,
-        mailer: &Arc<Mailer>,
+        mailer: Option<&MailServer>,
         certificate: Option<&Certificate>,
     ) -> anyhow::Result<Option<Server>> {
         let path = &config.database.db;
@@ -115,17 +120,26 @@ impl Serve {
             ..options(config, public_url.clone(), secrets.shop_tag())
         };
         let shop = origin(&public_url).to_owned();
-        let plan = config.backups.plan().filter(|_| copy.is_none());
         let page_views = PageViewCounter::default();
         let stopper = server.stopper();
         let networks = config.fetching.fetch_network.clone();
         let keys = secrets.clone();
+        let mail = match mailer {
+            Some(mailer) => mailer.clone(),
+            None if copy.is_some() => MailServer::given(Mailer::Log),
+            None => MailServer::chosen(store.clone(), keys.clone(), mail_options(config)),
+        };
+        let backups = match config.backups.plan() {
+            _ if copy.is_some() => BackupSchedule::given(None),
+            Some(plan) => BackupSchedule::given(Some(plan)),
+            None => BackupSchedule::chosen(store.clone(), keys.clone(), backup_options(config)),
+        };
         let context = Context::new(
             store.clone(),
-            MailSender::new(store.clone(), keys.clone(), mailer.clone(), shop.clone()),
+            MailSender::new(store.clone(), keys.clone(), mail.clone(), shop.clone()),
             WebhookSender::new(store.clone(), keys, networks, public_url.clone()),
             page_views.clone(),
-            plan.clone(),
+            backups.clone(),
             certificate.clone(),
             move |reason| match reason {
                 Some(reason) => stopper.stop(reason),
@@ -135,11 +149,12 @@ impl Serve {
         let jobs = Jobs::start(context, lock.clone(), copy)?;
         let accounts = Accounts::new(store.clone(), secrets, &shop, jobs.mail_waker());
         let services = Services {
-            backups: plan,
+            backups,
             certificate,
-            mailer: Arc::clone(mailer),
+            mail,
             page_views,
             last_runs: jobs.last_runs(),
+            backup_waker: jobs.backup_waker(),
         };
         let state = AppState::new(store.clone(), accounts, options, services);
         let address = server.local_url();
@@ -287,16 +302,61 @@ fn new_setup_secret(store: &Store) -> Option<String> {
     })
 }
 
-/// Returns the mail server that is configured for the site at this address, or the log without one.
-pub(super) fn mailer(config: &MailConfig, site: Option<&Url>) -> anyhow::Result<Mailer> {
-    match config.url().filter(|url| !url.is_empty()) {
-        None => Ok(Mailer::Log),
-        Some(url) => Ok(Mailer::smtp(
-            url,
-            config.mail_from.as_deref(),
-            config.smtp_ca.as_deref(),
-            site,
-        )?),
+/// Returns the mail server that options name for the site at this address, if they name one.
+pub(super) fn mailer(config: &MailConfig, site: Option<&Url>) -> anyhow::Result<Option<Mailer>> {
+    let Some(url) = config.url() else {
+        return Ok(None);
+    };
+    let (from, authority) = (config.mail_from.as_deref(), config.smtp_ca.as_deref());
+    Ok(Some(Mailer::smtp(url, from, authority, site)?))
+}
+
+/// Returns what mails of the shop in a database go by: the server that options name, or else the chosen one.
+pub(super) fn mailer_of(
+    config: &MailConfig,
+    options: &MailOptions,
+    database: &Path,
+    secret: Option<&str>,
+) -> anyhow::Result<Mailer> {
+    if let Some(mailer) = mailer(config, options.site.as_ref())? {
+        return Ok(mailer);
+    }
+    // Other checks report a database that can't be read.
+    let setting = server_setting_of(database, ServerSubject::Mail).unwrap_or_default();
+    Ok(options.mailer(setting.as_ref(), secrets_of(database, secret).as_ref()))
+}
+
+/// Returns the schedule of backups of the shop in a database, if there is one.
+pub(super) fn plan_of(config: &ServeConfig) -> Option<BackupPlan> {
+    config.backups.plan().or_else(|| {
+        let database = &config.database.db;
+        let setting = server_setting_of(database, ServerSubject::Backups).unwrap_or_default();
+        let secrets = secrets_of(database, config.key.reveal());
+        backup_options(config).plan(setting.as_ref(), secrets.as_ref())
+    })
+}
+
+/// Returns the key of a shop, unless there is none or it is another shop's.
+fn secrets_of(database: &Path, secret: Option<&str>) -> Option<Secrets> {
+    let known = key_check_of(database).ok().flatten()?;
+    Secrets::find(secret, database, Some(known)).ok()
+}
+
+/// Returns the options for a mail server that an administrator chose.
+pub(super) fn mail_options(config: &ServeConfig) -> MailOptions {
+    MailOptions {
+        sender: config.mail.mail_from.clone(),
+        authority: config.mail.smtp_ca.clone(),
+        site: config.known_url(),
+        networks: config.fetching.fetch_network.clone(),
+    }
+}
+
+fn backup_options(config: &ServeConfig) -> BackupOptions {
+    BackupOptions {
+        every: config.backups.backup_every,
+        keep: config.backups.backup_keep.into(),
+        networks: config.fetching.fetch_network.clone(),
     }
 }
 

@@ -29,19 +29,20 @@ impl Resolver for Checked {
         timeout: NextTimeout,
     ) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let found = self.resolver.resolve(uri, config, timeout)?;
-        let is_allowed = |address: IpAddr| {
-            is_public(address)
-                || self
-                    .allowed
-                    .iter()
-                    .any(|network| network.contains(&address))
-        };
-        if found.iter().all(|address| is_allowed(address.ip())) {
+        if found
+            .iter()
+            .all(|address| may_dial(address.ip(), &self.allowed))
+        {
             Ok(found)
         } else {
             Err(ureq::Error::Other(NotPublic.into()))
         }
     }
+}
+
+/// True for an address that is public or in a network that is allowed.
+pub fn may_dial(address: IpAddr, allowed: &[IpNet]) -> bool {
+    is_public(address) || allowed.iter().any(|network| network.contains(&address))
 }
 
 /// True for an address of the public internet (IANA's registries of special-purpose addresses).

@@ -12,6 +12,7 @@ use ureq::unversioned::resolver::{DefaultResolver, Resolver};
 use ureq::unversioned::transport::DefaultConnector;
 use url::{Host, Url};
 
+pub use self::addresses::may_dial;
 use self::addresses::{Checked, NotPublic};
 
 /// Maximum duration of a request, and of the look-up of its host.

@@ -341,6 +341,9 @@ impl From<AccountError> for ApiError {
                     .to_owned(),
             ),
             AccountError::Factor(error) => Self::Factor(error),
+            AccountError::Changed => Self::Changed(
+                "Somebody else changed these settings in the meantime.".to_owned(),
+            ),
             AccountError::SignedOut => Self::SessionEnded,
             AccountError::Key => Self::InvalidKey,
             AccountError::TooMany(wait) => Self::TooMany(wait),

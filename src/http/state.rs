@@ -12,18 +12,19 @@ use super::cookies::CookieMode;
 use super::error::ApiError;
 use super::log_limit::LogLimit;
 use super::rendering::Renderer;
+use super::serving::copies::Copies;
 use super::serving::metrics::Metrics;
 use super::serving::queue::Party;
 use super::serving::queue::lanes::Lanes;
 use super::serving::rate_limit::RateLimits;
 use super::serving::response_cache::ResponseCache;
 use super::storefront::{NoMail, StorefrontDefaults, Storefronts};
-use crate::accounts::{AccountError, Accounts};
+use crate::accounts::{AccountError, Accounts, MailServer};
 use crate::clicks::{Classifier, OverReports, PageViewCounter, PictureReports};
 use crate::domain::is_this_machine;
-use crate::jobs::LastRuns;
+use crate::jobs::{LastRuns, Waker};
 use crate::mail::Mailer;
-use crate::maintenance::backups::BackupPlan;
+use crate::maintenance::backups::BackupSchedule;
 use crate::maintenance::certificates::SiteCertificate;
 use crate::store::{Store, StoreError};
 
@@ -55,20 +56,23 @@ struct StateInner {
     renderer: Renderer,
     lanes: Lanes,
     exports: Arc<Semaphore>,
+    copies: Copies,
 }
 
 /// Services that run beside the server.
 pub struct Services {
-    /// Schedule of backups, if enabled.
-    pub backups: Option<BackupPlan>,
+    /// Schedule of backups.
+    pub backups: BackupSchedule,
     /// The certificate, if the server speaks TLS.
     pub certificate: Option<SiteCertificate>,
     /// Sends mails.
-    pub mailer: Arc<Mailer>,
+    pub mail: MailServer,
     /// Page views of products and searches without results.
     pub page_views: PageViewCounter,
     /// Last runs of the background jobs.
     pub last_runs: LastRuns,
+    /// Has the job of the backups look at its schedule.
+    pub backup_waker: Waker,
 }
 
 /// Options of the command line.
@@ -110,7 +114,7 @@ impl AppState {
             storefronts: Storefronts::new(StorefrontDefaults {
                 disclosure: options.disclosure.clone(),
                 http_sign_in: options.allow_http_sign_in,
-                no_mail: no_mail(&services, &options),
+                no_mail: no_mail(services.mail.clone(), &options),
             }),
             options,
             classifier: Classifier::default(),
@@ -125,6 +129,7 @@ impl AppState {
             renderer: Renderer::default(),
             lanes: Lanes::start(),
             exports: Arc::new(Semaphore::new(EXPORTS)),
+            copies: Copies::default(),
         });
         Self { store, shared }
     }
@@ -174,8 +179,15 @@ impl AppState {
         &self.shared.services.page_views
     }
 
-    pub(crate) fn mailer(&self) -> &Mailer {
-        &self.shared.services.mailer
+    /// The mail server, which settings may change.
+    pub(crate) fn mail(&self) -> &MailServer {
+        &self.shared.services.mail
+    }
+
+    /// Returns the mailer in force, which may be read from the database.
+    pub(crate) async fn mailer(&self) -> Result<Arc<Mailer>, ApiError> {
+        let mail = self.mail().clone();
+        self.query(move |_| Ok(mail.current())).await
     }
 
     pub(crate) fn last_runs(&self) -> &LastRuns {
@@ -189,8 +201,19 @@ impl AppState {
             .map_err(|_| ApiError::Busy)
     }
 
-    pub(crate) fn backups(&self) -> Option<&BackupPlan> {
-        self.shared.services.backups.as_ref()
+    /// The copy of the database that waits for its download.
+    pub(crate) fn copies(&self) -> &Copies {
+        &self.shared.copies
+    }
+
+    /// Has the job of the backups look at its schedule.
+    pub(crate) fn backup_waker(&self) -> &Waker {
+        &self.shared.services.backup_waker
+    }
+
+    /// The schedule of backups, which settings may change.
+    pub(crate) fn backups(&self) -> &BackupSchedule {
+        &self.shared.services.backups
     }
 
     /// Has the warning about an untrusted proxy logged once.
@@ -293,15 +316,14 @@ impl AppState {
     }
 }
 
-/// Returns where codes go without a mail server.
-fn no_mail(services: &Services, options: &Options) -> Option<NoMail> {
-    let has_server = services.mailer.server().is_some();
+/// Returns what says where codes go while there is no mail server.
+fn no_mail(mail: MailServer, options: &Options) -> Box<dyn Fn() -> Option<NoMail> + Send + Sync> {
     let codes = if is_this_machine(&options.public_url) {
         NoMail::Log
     } else {
         NoMail::Closed
     };
-    (!has_server).then_some(codes)
+    Box::new(move || mail.current().server().is_none().then_some(codes))
 }
 
 async fn block<T, E, F>(work: F) -> Result<T, ApiError>

@@ -122,7 +122,7 @@ impl Storefront {
         Self {
             disclosure: disclosure.clone(),
             http_sign_in: defaults.http_sign_in,
-            no_mail: defaults.no_mail,
+            no_mail: (defaults.no_mail)(),
             logo: logo_file(&settings),
             settings,
             bands: [palette.light.band, palette.dark.band],
@@ -286,8 +286,8 @@ pub(crate) struct StorefrontDefaults {
     pub(crate) disclosure: String,
     /// True with `--allow-http-sign-in`.
     pub(crate) http_sign_in: bool,
-    /// Without a mail server.
-    pub(crate) no_mail: Option<NoMail>,
+    /// Returns where codes go, if there is no mail server now.
+    pub(crate) no_mail: Box<dyn Fn() -> Option<NoMail> + Send + Sync>,
 }
 
 /// The storefront of the current settings, rebuilt when they change.
@@ -322,7 +322,9 @@ impl Storefronts {
         }
         let mut storefront = Arc::clone(&newest.storefront);
         drop(newest);
-        if store.settings_version()? != storefront.settings.version {
+        if store.settings_version()? != storefront.settings.version
+            || (self.defaults.no_mail)() != storefront.no_mail
+        {
             storefront = Arc::new(Storefront::new(store.settings()?, &self.defaults));
         }
         *self.newest.write().unwrap_or_else(PoisonError::into_inner) = Newest {

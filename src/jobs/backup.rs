@@ -31,7 +31,7 @@ pub(super) fn run(context: &Context) -> Outcome {
             }
             if before > 0 && !failures.is_mailed.load(Ordering::Relaxed) {
                 let database = context.store.path();
-                let plan = context.backups.as_ref();
+                let plan = context.backups.current();
                 let newest = plan.and_then(|plan| plan.newest(database).ok().flatten());
                 let newest = newest.map_or_else(
                     || "No earlier backup is known.".to_owned(),
@@ -53,8 +53,9 @@ pub(super) fn run(context: &Context) -> Outcome {
 }
 
 fn make_if_due(context: &Context) -> Outcome {
-    match &context.backups {
-        None => Ok(Next::Off),
+    match context.backups.current() {
+        None if context.backups.is_given() => Ok(Next::Off),
+        None => Ok(Next::Idle),
         Some(plan) => Ok(Next::In(plan.run(&context.store)?)),
     }
 }

@@ -18,17 +18,17 @@ mod removed;
 mod runner;
 mod webhooks;
 
-use std::fs::File;
 use std::io::ErrorKind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+pub use crate::accounts::Waker;
 pub use last_runs::{LastRun, LastRuns, check};
 
-use crate::accounts::{MailSender, MailWaker, WebhookSender};
+use crate::accounts::{MailSender, WebhookSender};
 use crate::clicks::PageViewCounter;
-use crate::maintenance::backups::BackupPlan;
+use crate::maintenance::backups::BackupSchedule;
 use crate::maintenance::certificates::SiteCertificate;
 use crate::replica::Copy;
 use crate::store::{ServerLock, Store, has_room};
@@ -83,7 +83,7 @@ pub struct Context {
     mail: Arc<MailSender>,
     webhooks: WebhookSender,
     page_views: PageViewCounter,
-    backups: Option<BackupPlan>,
+    backups: BackupSchedule,
     backup_failures: backup::BackupFailures,
     certificate: Option<SiteCertificate>,
     /// The copy, of a server that follows another shop.
@@ -100,7 +100,7 @@ impl Context {
         mail: MailSender,
         webhooks: WebhookSender,
         page_views: PageViewCounter,
-        backups: Option<BackupPlan>,
+        backups: BackupSchedule,
         certificate: Option<SiteCertificate>,
         stop_server: impl Fn(Option<String>) + Send + Sync + 'static,
     ) -> Self {
@@ -129,7 +129,6 @@ pub struct Jobs {
     context: Arc<Context>,
     running: Vec<Running>,
     last_runs: LastRuns,
-    _backup_names: Option<File>,
 }
 
 impl Jobs {
@@ -147,8 +146,8 @@ impl Jobs {
         copy: Option<Copy>,
     ) -> std::io::Result<Self> {
         context.copy = copy.map(Mutex::new);
+        claim_names(&context)?;
         let mut jobs = Self {
-            _backup_names: claim_names(&context)?,
             context: Arc::new(context),
             running: Vec::new(),
             last_runs: LastRuns::reported_to(lock),
@@ -171,9 +170,18 @@ impl Jobs {
     }
 
     /// Returns what makes the mail job look for mail at once.
-    pub fn mail_waker(&self) -> MailWaker {
-        let mail = self.running.iter().find(|running| running.job.name == MAIL);
-        mail.map_or_else(MailWaker::default, |mail| MailWaker::new(mail.wake.clone()))
+    pub fn mail_waker(&self) -> Waker {
+        self.waker(MAIL)
+    }
+
+    /// Returns what makes the backup job look at its schedule at once.
+    pub fn backup_waker(&self) -> Waker {
+        self.waker(BACKUP)
+    }
+
+    fn waker(&self, name: &str) -> Waker {
+        let job = self.running.iter().find(|running| running.job.name == name);
+        job.map_or_else(Waker::default, |job| Waker::new(job.wake.clone()))
     }
 }
 
@@ -213,14 +221,18 @@ fn follow(context: &Context) -> Outcome {
     Ok(Next::AtInterval)
 }
 
-/// Keeps other servers from using the names of this server's backups, as long as the file is open.
-fn claim_names(context: &Context) -> std::io::Result<Option<File>> {
-    let Some(plan) = &context.backups else {
-        return Ok(None);
+/// Keeps other servers from using the names of this server's backups.
+fn claim_names(context: &Context) -> std::io::Result<()> {
+    let claim = match context.backups.current() {
+        Some(plan) => plan.claim(context.store.path()),
+        None => Ok(()),
     };
-    match plan.claim(context.store.path()) {
-        Err(error) if error.kind() == ErrorKind::ResourceBusy => Err(error),
-        // The job reports a folder that can't be used, and tries it again.
-        claim => Ok(claim.ok().flatten()),
-    }
+    // The job reports a folder that can't be used, and tries it again.
+    let is_busy = |error: &std::io::Error| error.kind() == ErrorKind::ResourceBusy;
+    claim.or_else(
+        |error| match is_busy(&error) && context.backups.is_given() {
+            true => Err(error),
+            false => Ok(()),
+        },
+    )
 }

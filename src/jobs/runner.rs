@@ -24,6 +24,8 @@ pub(super) enum Next {
     In(Duration),
     /// Not until the next start of the server.
     Never,
+    /// When it is woken; there is nothing to do, which is reported only if earlier runs were.
+    Idle,
     /// Never, and it is not reported: the server runs without it.
     Off,
 }
@@ -125,6 +127,7 @@ pub(super) fn start(
         context: Arc::clone(context),
         last_runs: last_runs.clone(),
         failures: 0,
+        is_reported: false,
     };
     let first = if job.runs_before_serving {
         runner.run()
@@ -148,6 +151,8 @@ struct Runner {
     last_runs: LastRuns,
     /// Failures since the last success.
     failures: u32,
+    /// Whether a run was reported.
+    is_reported: bool,
 }
 
 impl Runner {
@@ -174,17 +179,20 @@ impl Runner {
         let took = start.elapsed();
         match outcome {
             Ok(Next::Off) => None,
+            Ok(Next::Idle) if !self.is_reported => Some(job.every),
             Ok(next) => {
                 self.failures = 0;
+                self.is_reported = true;
                 self.last_runs.succeeded(job.name, took);
                 match next {
-                    Next::AtInterval => Some(job.every),
+                    Next::AtInterval | Next::Idle => Some(job.every),
                     Next::In(time) => Some(time),
                     Next::Never | Next::Off => None,
                 }
             }
             Err(error) => {
                 self.failures += 1;
+                self.is_reported = true;
                 let wait = job.back_off(self.failures);
                 let error = error.to_string();
                 tracing::error!(

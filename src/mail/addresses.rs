@@ -51,8 +51,13 @@ pub(super) fn sender(text: &str) -> Option<Mailbox> {
     Some(Mailbox::new(name, address(bare)?))
 }
 
-/// `url` parses addresses of web schemes only; here they are names.
-pub(super) fn is_loopback(host: &str) -> bool {
+/// True for one address of a sender, with or without a name.
+pub fn is_sender(text: &str) -> bool {
+    !text.contains(char::is_control) && sender(text).is_some()
+}
+
+/// True for a host on this machine. `url` parses addresses of web schemes only; here they are names.
+pub fn is_loopback(host: &str) -> bool {
     let address = host.parse::<IpAddr>();
     host == "localhost" || address.is_ok_and(|address| address.is_loopback())
 }

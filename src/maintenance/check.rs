@@ -50,6 +50,8 @@ pub struct CheckConfig<'a> {
     pub secret: Option<&'a str>,
     /// The mail server, or the error in its configuration.
     pub mailer: Result<Mailer, String>,
+    /// What names the mail server.
+    pub mail_by: &'static str,
     /// The address that visitors use, if one is configured.
     pub public_url: Option<&'a str>,
     /// The schedule of backups, if the server makes them.
@@ -195,14 +197,14 @@ impl CheckConfig<'_> {
             Ok(Mailer::Log) => (
                 CheckState::Note,
                 "no mail server is configured, so mails are printed in the log. \
-                 Set DEALS_SMTP_URL and DEALS_MAIL_FROM."
+                 Choose one in the office, at Settings, Mail, or set DEALS_SMTP_URL and DEALS_MAIL_FROM."
                     .to_owned(),
             ),
             Ok(mailer) => match mailer.check() {
                 Ok(()) => (CheckState::Fine, "the mail server answers".to_owned()),
                 Err(problem) => (
                     CheckState::Wrong,
-                    format!("{problem}. Mails wait; correct DEALS_SMTP_URL."),
+                    format!("{problem}. Mails wait; correct {}.", self.mail_by),
                 ),
             },
         }
@@ -281,7 +283,8 @@ impl CheckConfig<'_> {
         let Some(plan) = self.backups else {
             return (
                 CheckState::Note,
-                "the server makes none. Set DEALS_BACKUP_DIR, or run `deals backup` regularly."
+                "the server makes none. Choose a place in the office, at Settings, Backups, set DEALS_BACKUP_DIR, or \
+                 run `deals backup` regularly."
                     .to_owned(),
             );
         };

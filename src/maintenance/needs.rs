@@ -1,14 +1,16 @@
 //! Problems that need the owner's attention, and the first steps in a new shop.
 
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 use url::{Host, Url};
 
-use super::backups::{BackupPlace, BackupPlan, file_name};
+use super::backups::{BackupPlace, BackupPlan, file_name, sentence};
 use super::certificates::{Condition, SiteCertificate};
 use super::disk::readable;
 use crate::domain::{Needs, Programme, date_in_india};
+use crate::mail::Mailer;
 use crate::store::{Store, StoreError};
 
 /// Greatest age of the newest backup.
@@ -18,12 +20,12 @@ pub const MAIL_TRIAL: &str = "mail";
 
 /// The configuration that the needs depend on.
 pub struct NeedsConfig<'a> {
-    /// Host and port of the mail server, if one is configured.
-    pub mail_server: Option<String>,
+    /// The mail server, or the log without one.
+    pub mailer: Arc<Mailer>,
     /// The address that visitors use.
     pub public_url: &'a Url,
     /// The schedule of backups, if the server makes them.
-    pub backups: Option<&'a BackupPlan>,
+    pub backups: Option<BackupPlan>,
     /// Why the last backup failed, if it did.
     pub failed_backup: Option<String>,
     /// The certificate, if the server speaks TLS.
@@ -84,7 +86,9 @@ impl NeedsConfig<'_> {
     ) -> Result<Vec<Need>, StoreError> {
         let found = store.needs(now)?;
         let mut needs = Vec::new();
-        if found.failed_mails > 0 {
+        if let Mailer::Unusable(_, reason) = &*self.mailer {
+            needs.push(Need::new("mail", "No mail can be sent", sentence(reason)));
+        } else if found.failed_mails > 0 {
             let mails = counted(found.failed_mails, "mail", "mails");
             let text = format!("{mails} could not be sent yet");
             let details = "The server goes on trying; the log says why.";
@@ -113,10 +117,10 @@ impl NeedsConfig<'_> {
     }
 
     fn backup(&self, store: &Store, now: SystemTime) -> Option<(String, String)> {
-        let Some(plan) = self.backups else {
+        let Some(plan) = &self.backups else {
             return Some((
                 "The server makes no backups".to_owned(),
-                "Set DEALS_BACKUP_DIR, or run deals backup regularly.".to_owned(),
+                "Choose a place for them at Settings, Backups.".to_owned(),
             ));
         };
         if let Some(reason) = &self.failed_backup {
@@ -164,7 +168,7 @@ impl NeedsConfig<'_> {
             state,
             is_done,
         };
-        let backups = self.backups.map(BackupPlan::place);
+        let backups = self.backups.as_ref().map(BackupPlan::place);
         Ok(vec![
             // Only an administrator sees the steps.
             step(
@@ -194,12 +198,12 @@ impl NeedsConfig<'_> {
             step(
                 "mail",
                 "Let it send mail",
-                "Set DEALS_SMTP_URL and DEALS_MAIL_FROM, then send a test.",
-                match &self.mail_server {
+                "Choose a mail server, then send a test.",
+                match self.mailer.server() {
                     Some(server) => format!("Mails go to {server}."),
                     None => "No mail server is set: mails are printed in the log.".to_owned(),
                 },
-                self.mail_server.is_some() && store.last_trial(MAIL_TRIAL)?.is_some(),
+                self.mailer.server().is_some() && store.last_trial(MAIL_TRIAL)?.is_some(),
             ),
             step(
                 "address",
@@ -211,15 +215,16 @@ impl NeedsConfig<'_> {
             step(
                 "backup",
                 "Keep backups",
-                "Set DEALS_BACKUP_DIR to a folder, best on another disk, or to a bucket.",
+                "Choose a folder or a bucket, and download a copy now.",
                 match backups {
                     Some(BackupPlace::Folder(folder)) => {
                         format!("The folder is {}.", folder.display())
                     }
                     Some(BackupPlace::Bucket(address)) => format!("They go to {address}."),
-                    None => "No folder is set: the server makes no backups.".to_owned(),
+                    None => "No place is chosen: the server makes no backups.".to_owned(),
                 },
                 self.backups
+                    .as_ref()
                     .and_then(|plan| plan.newest(store.path()).ok())
                     .is_some_and(|newest| newest.is_some()),
             ),

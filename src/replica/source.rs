@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use crate::bucket::Bucket;
+use crate::bucket::{Access, Bucket};
 use crate::maintenance::backups::BackupPlace;
 use crate::store::open_plain;
 
@@ -51,7 +51,9 @@ pub(super) enum Source {
 impl Source {
     pub(super) fn open(place: &BackupPlace) -> Result<Self> {
         Ok(match place {
-            BackupPlace::Bucket(address) => Self::Bucket(Bucket::open(address)?),
+            BackupPlace::Bucket(address) => {
+                Self::Bucket(Bucket::open(address, &Access::Variables)?)
+            }
             BackupPlace::Folder(folder) => Self::Folder(folder.join("ltx")),
         })
     }

@@ -26,6 +26,7 @@
 //!   `cleanup` deletes the leftovers of a killed import.
 //! - `mappings`: how files become products, saved by name.
 //! - `settings`: the owner's settings.
+//! - `server_settings`: mail and backups as an administrator chose them, with sealed secrets.
 //! - `following`: a copy of another shop's database that follows it.
 //! - `backup`: copies of the database, `verify`, and restoring one.
 
@@ -41,6 +42,7 @@ mod list;
 mod mappings;
 mod products;
 mod search;
+mod server_settings;
 mod settings;
 
 use std::panic::Location;
@@ -96,6 +98,9 @@ pub use products::links::rewrite::{LinkExample, RewrittenLinks};
 pub use products::walk::WalkPage;
 pub use search::relevance::{CANDIDATES, Candidate, Score, score};
 pub use search::terms::Query;
+pub use server_settings::{
+    DerivedSetting, ServerSetting, ServerSettingChange, ServerSubject, server_setting_of,
+};
 pub use settings::SettingsError;
 
 use clicks::HourRows;

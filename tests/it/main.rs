@@ -24,6 +24,7 @@ mod operating;
 mod pages;
 mod people;
 mod schema;
+mod server_settings;
 mod serving;
 mod support;
 mod tidy;

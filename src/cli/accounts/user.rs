@@ -7,7 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
 use super::reset_key::reset_key;
-use crate::accounts::{AccountError, Accounts, MailWaker, Secrets};
+use crate::accounts::{AccountError, Accounts, Secrets, Waker};
 use crate::cli::options::{Database, Key};
 use crate::cli::{OWNER, Usage, complain, open_existing, open_or_create, say, say_json};
 use crate::domain::{Email, Password, Registration, Role, User, rfc3339};
@@ -129,7 +129,7 @@ impl UserCommand {
         };
         let secrets = Secrets::load(secret, &store)?;
         // The server sends the mails.
-        let accounts = Accounts::new(store, secrets, "", MailWaker::default());
+        let accounts = Accounts::new(store, secrets, "", Waker::default());
         match self.action {
             UserAction::Add {
                 email,

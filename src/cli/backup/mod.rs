@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::options::{self, Database, number};
 use super::{Usage, complain, counted, say, say_json};
-use crate::bucket::Address;
+use crate::bucket::{Access, Address};
 use crate::maintenance::backups::{BackupPlace, Remote, rotate, with_copy};
 use crate::maintenance::disk::readable;
 use crate::store::{Contents, back_up, check_replaceable, with_suffix};
@@ -115,7 +115,7 @@ impl BackupCommand {
 
     fn upload(&self, address: &Address) -> anyhow::Result<()> {
         let db = &self.database.db;
-        let remote = Remote::open(address)?;
+        let remote = Remote::open(address, &Access::Variables)?;
         if self.test {
             remote.test()?;
             if self.json {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::{Bar, body, is_same, place, summary};
 use crate::accounts::KEY_FILE;
-use crate::bucket::Address;
+use crate::bucket::{Access, Address};
 use crate::cli::options::Database;
 use crate::cli::{Usage, complain, say, say_json};
 use crate::maintenance::backups::{Backup, BackupPlace, Remote, StoredBackups, file_name};
@@ -88,7 +88,7 @@ impl RestoreCommand {
             bail!("--save needs a backup on standard input: write - for the backup.");
         }
         let (address, named) = Remote::locate(address);
-        let remote = Remote::open(&address)?;
+        let remote = Remote::open(&address, &Access::Variables)?;
         let list = || {
             let StoredBackups { made, skipped } = remote.list()?;
             skipped.into_iter().for_each(complain);

@@ -17,7 +17,7 @@ use ipnet::IpNet;
 use jiff::{Span, SpanRelativeTo};
 use url::Url;
 
-use crate::bucket::check_variables;
+use crate::bucket::{Access, check_variables};
 use crate::http::{Certificate, Listening};
 use crate::maintenance::backups::{BackupPlace, BackupPlan, check_path};
 use crate::store::{folder_of, with_suffix};
@@ -110,7 +110,7 @@ impl MailConfig {
     /// Returns the URL of the mail server, if one is configured.
     pub(super) fn url(&self) -> Option<&str> {
         let url = self.smtp_url.as_ref().or(self.smtp_url_file.as_ref());
-        url.map(SecretText::reveal)
+        url.map(SecretText::reveal).filter(|url| !url.is_empty())
     }
 }
 
@@ -157,6 +157,7 @@ impl BackupConfig {
         let place = self.backup_dir.clone()?;
         Some(BackupPlan::new(
             place,
+            Access::Variables,
             self.backup_every,
             self.backup_keep.into(),
         ))

@@ -3,6 +3,7 @@
 mod accent;
 mod change;
 mod logo;
+mod server;
 mod sources;
 
 use std::collections::BTreeMap;
@@ -16,6 +17,7 @@ use super::links::{CustomSeller, LinkRules};
 pub use accent::{AccentColours, Colour, Palette};
 pub use change::SettingsChange;
 pub use logo::Logo;
+pub use server::{BackupChoice, MailChoice, MailSecurity};
 pub use sources::{Preset, Programme, SourceRules};
 
 /// Default name of a shop (spec).

@@ -11,6 +11,7 @@ use actix_web::{HttpResponse, Responder, web};
 use futures_core::Stream;
 use serde::Deserialize;
 use serde_json::Value;
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use utoipa::{IntoParams, ToSchema};
 
@@ -108,18 +109,11 @@ pub(crate) async fn export_products(
         }
     };
     let slot = state.export_slot()?;
-    let (sender, body) = channel(CHUNKS);
     let store = state.store().clone();
-    // Not awaited: it writes while the client reads, and ends when either stops.
-    drop(web::block(move || {
-        let _held = slot;
-        let mut output = io::BufWriter::with_capacity(CHUNK, Chunks(sender.clone()));
-        if let Err(error) = export(&store, format, &mut output) {
-            tracing::warn!(%error, "an export was not finished");
-            // Without this the file would look complete.
-            let _ = sender.blocking_send(Err(io::Error::other("the export failed")));
-        }
-    }));
+    let body = streamed(slot, move |output| {
+        let written = export(&store, format, output);
+        written.map(drop).map_err(io::Error::other)
+    });
     let file = ContentDisposition {
         disposition: DispositionType::Attachment,
         parameters: vec![DispositionParam::Filename(format!("products.{ending}"))],
@@ -128,7 +122,26 @@ pub(crate) async fn export_products(
         .insert_header((CONTENT_DISPOSITION, file))
         .insert_header((CACHE_CONTROL, "no-store"))
         .content_type(kind)
-        .streaming(BackupStream(body)))
+        .streaming(body))
+}
+
+/// Streams what `write` writes while the client reads; it ends when either stops.
+pub(crate) fn streamed(
+    slot: OwnedSemaphorePermit,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()> + Send + 'static,
+) -> DownloadStream {
+    let (sender, body) = channel(CHUNKS);
+    // Not awaited.
+    drop(web::block(move || {
+        let _held = slot;
+        let mut output = io::BufWriter::with_capacity(CHUNK, Chunks(sender.clone()));
+        if let Err(error) = write(&mut output).and_then(|()| output.flush()) {
+            tracing::warn!(%error, "a download was not finished");
+            // Without this the file would look complete.
+            let _ = sender.blocking_send(Err(io::Error::other("the download failed")));
+        }
+    }));
+    DownloadStream(body)
 }
 
 /// Size of a chunk in bytes, and chunks that may wait for a slow client.
@@ -151,9 +164,9 @@ impl Write for Chunks {
     }
 }
 
-struct BackupStream(Receiver<io::Result<web::Bytes>>);
+pub(crate) struct DownloadStream(Receiver<io::Result<web::Bytes>>);
 
-impl Stream for BackupStream {
+impl Stream for DownloadStream {
     type Item = io::Result<web::Bytes>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {

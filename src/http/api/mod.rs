@@ -46,6 +46,8 @@ pub(super) fn routes() -> Vec<Route> {
         setup::routes(),
         people::invitations::routes(),
         settings::routes(),
+        settings::server::routes(),
+        settings::copy::routes(),
         reports::routes(),
         reports::overview::routes(),
         reports::tasks::routes(),

@@ -96,8 +96,10 @@ pub(crate) async fn register(
             accounts.register(&form, client.address())
         })
         .await?;
-    let sent = match state.mailer() {
-        Mailer::Smtp(_) => "Almost done: enter the code that was sent to you.",
+    let sent = match *state.mailer().await? {
+        Mailer::Smtp(_) | Mailer::Unusable(..) => {
+            "Almost done: enter the code that was sent to you."
+        }
         Mailer::Log => "Almost done: enter the code that is printed in the server's log.",
     };
     Ok(HttpResponse::Created().json(RegisterResponse {

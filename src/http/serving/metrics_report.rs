@@ -160,7 +160,7 @@ fn store_figures(registry: &mut Registry, state: &AppState) {
         let help = "Last transaction of the leader in this copy";
         gauge(registry, "follower_position", help, position);
     }
-    if let Some(plan) = state.backups() {
+    if let Some(plan) = state.backups().current() {
         // 0 for a folder that can't be read, too, so that an alert on the age fires.
         let newest = plan.newest(path).ok().flatten();
         let time = newest

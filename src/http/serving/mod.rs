@@ -4,6 +4,7 @@ pub(super) mod cached;
 pub(super) mod caching;
 pub(super) mod compression;
 pub(super) mod connections;
+pub(super) mod copies;
 pub(super) mod following;
 pub(super) mod listeners;
 pub(super) mod metrics;

@@ -120,6 +120,7 @@ pub(crate) struct RateLimits {
     resolve: Limit,
     keys: DefaultKeyedRateLimiter<String>,
     invitations: DefaultKeyedRateLimiter<String>,
+    copies: DefaultKeyedRateLimiter<String>,
     wrong_setup: DefaultDirectRateLimiter,
 }
 
@@ -128,6 +129,8 @@ const OF_KEY: NonZeroU32 = NonZeroU32::new(10).unwrap();
 /// Invitations of an administrator at once, and the time in which one more is allowed.
 const INVITATIONS: (NonZeroU32, Duration) =
     (NonZeroU32::new(30).unwrap(), Duration::from_secs(120));
+/// Copies of the database that an administrator may make in an hour.
+const COPIES: NonZeroU32 = NonZeroU32::new(10).unwrap();
 /// Wrong setup links that are answered at once, from all addresses together; then one a second.
 const WRONG_SETUPS: NonZeroU32 = NonZeroU32::new(100).unwrap();
 
@@ -148,6 +151,7 @@ impl Default for RateLimits {
                     .unwrap_or(Quota::per_hour(invitations))
                     .allow_burst(invitations),
             ),
+            copies: RateLimiter::keyed(Quota::per_hour(COPIES)),
             wrong_setup: RateLimiter::direct(
                 Quota::per_second(NonZeroU32::MIN).allow_burst(WRONG_SETUPS),
             ),
@@ -196,6 +200,11 @@ impl RateLimits {
     /// Limits the invitations, and so the mails, of an administrator, by the account's id.
     pub(crate) fn invite(&self, id: &str) -> Result<(), ApiError> {
         within(&self.invitations, &id.to_owned())
+    }
+
+    /// Limits copies of the database, by the account's id.
+    pub(crate) fn copy(&self, id: &str) -> Result<(), ApiError> {
+        within(&self.copies, &id.to_owned())
     }
 
     /// Limits wrong secrets from all addresses. The right one is never counted, so that nobody can

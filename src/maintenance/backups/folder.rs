@@ -123,6 +123,12 @@ pub(super) fn prepare(folder: &Path, database: &Path) -> Result<(), BackupError>
     made.or_else(|error| refuse(unusable(folder, &error)))
 }
 
+/// Writes a file, which is gone again.
+pub(super) fn test(folder: &Path) -> Result<(), BackupError> {
+    let tried = new_beside(&folder.join("test")).and_then(|mut file| file.write_all(b"test"));
+    tried.map_err(|error| BackupError::Place(unusable(folder, &error)))
+}
+
 /// Says why a folder can't be used.
 fn unusable(folder: &Path, error: &std::io::Error) -> String {
     let advice = match error.kind() {

@@ -4,6 +4,7 @@ mod folder;
 mod label;
 mod place;
 mod remote;
+mod schedule;
 mod temporary;
 
 use std::fs::{self, File};
@@ -17,10 +18,12 @@ use jiff::tz::TimeZone;
 pub use folder::rotate;
 pub use place::{BackupPlace, check_path};
 pub use remote::{Remote, StoredBackups, file_name};
-pub use temporary::with_copy;
+pub(super) use schedule::sentence;
+pub use schedule::{BackupOptions, BackupSchedule, root_of};
+pub use temporary::{copy_with_room, with_copy};
 
 use super::disk;
-use crate::bucket::Address;
+use crate::bucket::{Access, Address};
 use crate::store::{BackupError, Store, Version, free_bytes};
 
 /// How late a backup may be before that counts as a problem.
@@ -69,6 +72,7 @@ impl Backup {
 #[derive(Debug, Clone)]
 pub struct BackupPlan {
     place: BackupPlace,
+    access: Access,
     every: Duration,
     keep: usize,
     known: Arc<Mutex<PlaceState>>,
@@ -84,13 +88,16 @@ struct PlaceState {
     has_run: bool,
     /// The database at the last backup of this server.
     version: Option<Version>,
+    /// Holds the names of the backups in a folder while it is open.
+    claim: Option<File>,
 }
 
 impl BackupPlan {
     /// Plans a backup each time that so long has passed, of which so many are kept.
-    pub fn new(place: BackupPlace, every: Duration, keep: usize) -> Self {
+    pub fn new(place: BackupPlace, access: Access, every: Duration, keep: usize) -> Self {
         Self {
             place,
+            access,
             every,
             keep: keep.max(1),
             known: Arc::default(),
@@ -134,7 +141,7 @@ impl BackupPlan {
                 })
             }
             BackupPlace::Bucket(address) => {
-                let listing = Remote::open(address).and_then(|remote| remote.list());
+                let listing = Remote::open(address, &self.access).and_then(|remote| remote.list());
                 let made = listing.map(|listing| listing.made);
                 made.map_err(|error| error.to_string())
             }
@@ -173,6 +180,8 @@ impl BackupPlan {
 
     fn run_in_folder(&self, folder: &Path, database: &Path) -> Result<Duration, BackupError> {
         folder::prepare(folder, database)?;
+        self.claim(database)
+            .map_err(|error| BackupError::Place(error.to_string()))?;
         let taken = folder::take_over(folder, database);
         self.lock_known().is_of_another = taken.is_err();
         let made = taken?;
@@ -191,7 +200,7 @@ impl BackupPlan {
 
     fn run_in_bucket(&self, address: &Address, store: &Store) -> Result<Duration, BackupError> {
         let database = store.path();
-        let remote = Remote::open(address)?;
+        let remote = Remote::open(address, &self.access)?;
         let StoredBackups { mut made, skipped } = remote.list()?;
         let newest = made.first();
         let wait = self.until_next(newest);
@@ -247,23 +256,54 @@ impl BackupPlan {
         age.map_or(Duration::ZERO, |age| self.every.saturating_sub(age))
     }
 
-    /// Reserves the names of this database's backups in a folder for this process, as long as the
-    /// file is open; `None` for a bucket.
+    /// Reserves the names of this database's backups in a folder for this process, as long as the plan is
+    /// in use.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::ResourceBusy`](std::io::ErrorKind) when another server has them, others when the
     /// folder can't be used.
-    pub fn claim(&self, database: &Path) -> std::io::Result<Option<File>> {
+    pub fn claim(&self, database: &Path) -> std::io::Result<()> {
+        let claim = &mut self.lock_known().claim;
+        if let BackupPlace::Folder(folder) = &self.place
+            && claim.is_none()
+        {
+            *claim = Some(folder::claim(folder, database)?);
+        }
+        Ok(())
+    }
+
+    /// Tries everything that a backup needs: makes a folder if it is missing and writes a file to it, or
+    /// writes, reads and deletes a small object.
+    ///
+    /// # Errors
+    ///
+    /// A sentence about the first step that fails.
+    pub fn test(&self, database: &Path) -> Result<(), BackupError> {
         match &self.place {
-            BackupPlace::Folder(folder) => folder::claim(folder, database).map(Some),
-            BackupPlace::Bucket(_) => Ok(None),
+            BackupPlace::Folder(folder) => {
+                folder::prepare(folder, database)?;
+                folder::check_owner(folder, database)?;
+                folder::test(folder)
+            }
+            BackupPlace::Bucket(address) => Remote::open(address, &self.access)?.test(),
         }
     }
 
     fn lock_known(&self) -> std::sync::MutexGuard<'_, PlaceState> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Describes how often a backup is made and how many are kept.
+fn describe_frequency(every: Duration, keep: usize) -> String {
+    let minutes = every.as_secs() / 60;
+    let (number, unit) = match minutes {
+        0..120 => (minutes, "minute"),
+        _ => (minutes / 60, "hour"),
+    };
+    let every = crate::domain::counted(number, unit);
+    format!("Every {every}; the newest {keep} are kept.")
 }
 
 fn is_ahead(time: SystemTime) -> bool {
@@ -352,6 +392,7 @@ mod tests {
         assert_eq!(names, ["new", "old", "further ahead", "ahead"]);
         let plan = BackupPlan::new(
             BackupPlace::Folder("backups".into()),
+            Access::Variables,
             Duration::from_secs(3_600),
             7,
         );

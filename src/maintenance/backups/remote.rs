@@ -14,7 +14,7 @@ use jiff::Timestamp;
 
 use super::label::{Label, digest, of_another};
 use super::{Backup, TIME, check_room, check_room_for, disk, is_ahead, sort, time_in, with_copy};
-use crate::bucket::{Address, Bucket, BucketError};
+use crate::bucket::{Access, Address, Bucket, BucketError};
 use crate::domain::counted;
 use crate::store::{
     BackupError, Contents, folder_of, is_read_only, open_lock, server_token_of, with_suffix,
@@ -54,9 +54,9 @@ impl Remote {
     ///
     /// # Errors
     ///
-    /// A sentence about the variables of the provider.
-    pub fn open(address: &Address) -> Result<Self, BackupError> {
-        let bucket = Bucket::open(address)?;
+    /// A sentence about the provider's key.
+    pub fn open(address: &Address, access: &Access) -> Result<Self, BackupError> {
+        let bucket = Bucket::open(address, access)?;
         Ok(Self { bucket })
     }
 

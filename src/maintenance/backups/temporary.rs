@@ -4,6 +4,7 @@ use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
 
+use super::check_room;
 use crate::store::{BackupError, Contents, back_up, folder_of, is_read_only};
 
 /// Prefix of temporary folders.
@@ -42,6 +43,16 @@ pub fn with_copy(
     let copy = File::open(&file).map_err(fail)?;
     folder.close().map_err(fail)?;
     Ok((copy, contents))
+}
+
+/// Makes a copy as [`with_copy`] does, unless it would fill the disk.
+///
+/// # Errors
+///
+/// When there is no room, or it can't be made.
+pub fn copy_with_room(database: &Path) -> Result<(File, Contents), BackupError> {
+    check_room(folder_of(database), database)?;
+    with_copy(database, &mut |_, _| ())
 }
 
 /// Removes leftovers of killed processes; failures do not matter.

@@ -1,4 +1,4 @@
-// A shop that was just started: no administrator, no products, and a mail server.
+// A shop that was just started: no administrator, no products, no mail server and no backups.
 
 import assert from "node:assert/strict";
 import {
@@ -11,7 +11,7 @@ import {
   visits,
 } from "../browser.mjs";
 
-const { PASSWORD, SETUP_LINK } = process.env;
+const { PASSWORD, SETUP_LINK, MAIL_PORT } = process.env;
 const visit = visits();
 
 const SIZES = [
@@ -110,6 +110,26 @@ visit("a new shop is set up by keyboard alone", async (page) => {
 
   await page.getByRole("heading", { level: 2, name: "Let it send mail" }).waitFor();
   await page.locator("h2:focus").waitFor();
+  await step.getByText("No mail server is set: mails are printed in the log.").waitFor();
+  assert.equal(await step.getByRole("button", { name: "Send a test mail to me" }).count(), 0);
+  await step.getByLabel("Mail server", { exact: true }).fill("mail server");
+  await page.keyboard.press("Enter");
+  await step.getByText("Enter the address that mails come from.").waitFor();
+  await step.getByLabel("Sender").fill("shop@example.com");
+  await page.keyboard.press("Enter");
+  await step.getByText("Enter the mail server's name, like mail.example.com.", { exact: true }).waitFor();
+  await assertFits(page, "a refused mail server");
+  await step.getByLabel("Mail server", { exact: true }).fill("127.0.0.1");
+  await step.getByLabel("Encryption").selectOption("none");
+  assert.equal(await step.getByLabel("Port").inputValue(), "25");
+  await step.getByLabel("Port").fill(MAIL_PORT);
+  await step.getByLabel("User name").fill("shop");
+  await step.getByLabel("Password of the mail server", { exact: true }).fill("tiger-lamp-43");
+  await page.keyboard.press("Enter");
+  await said(page, "Mail server saved");
+  await step.getByText(`Mails go to 127.0.0.1:${MAIL_PORT}.`).waitFor();
+  await step.getByText(/^Set on .* leave it empty to keep it$/).waitFor();
+  assert.equal(await step.getByLabel("Password of the mail server", { exact: true }).inputValue(), "");
   await step.getByRole("button", { name: "Send a test mail to me" }).press("Enter");
   await step.getByText("A mail to priya@example.com is on its way.").waitFor();
   await assertFits(page, "the test mail");
@@ -120,12 +140,32 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   await assertFits(page, "the address");
   await step.getByRole("link", { name: "Skip for now" }).press("Enter");
 
-  await step.getByText("DEALS_BACKUP_DIR=/backup").waitFor();
+  await step.getByText("No place is chosen: the server makes no backups.").waitFor();
+  await step.getByLabel("Backups go to").selectOption("bucket");
+  await step.getByRole("button", { name: "Save place" }).press("Enter");
+  await step.getByText("Enter the id of the access key.").waitFor();
+  await assertFits(page, "a bucket for backups");
+  await step.getByLabel("Backups go to").selectOption("folder");
+  await step.getByLabel("Folder", { exact: true }).fill("/etc");
+  await page.keyboard.press("Enter");
+  await step.getByText(/^Choose a folder below .*, like .*\/backups\./).first().waitFor();
+  const folder = step.getByLabel("Folder", { exact: true });
+  const root = /^Below (.*); it is made$/.exec(await step.getByText(/; it is made$/).innerText())[1];
+  await folder.fill(`${root}/backups`);
+  await page.keyboard.press("Enter");
+  await said(page, "Place saved");
+  await step.getByText(`The folder is ${root}/backups.`).waitFor();
+  await step.getByRole("button", { name: "Try the place" }).press("Enter");
+  await step.getByText("It can be used: something small was written there and deleted.").waitFor();
+  const download = page.waitForEvent("download");
+  await step.getByRole("button", { name: "Download a copy now" }).press("Enter");
+  assert.match((await download).suggestedFilename(), /^deals-.*\.sqlite$/);
+  await step.getByText(/ is being downloaded\.$/).waitFor();
   await assertFits(page, "the backups");
-  await step.getByRole("link", { name: "Skip for now" }).press("Enter");
+  await step.getByRole("link", { name: "Next" }).press("Enter");
 
   await page.getByRole("heading", { level: 2, name: "That is all for now" }).waitFor();
-  await step.getByText(/^Still to do: give it its address, keep backups\./).waitFor();
+  await step.getByText(/^Still to do: give it its address\./).waitFor();
   await assertFits(page, "the end of the setup");
   await step.getByRole("link", { name: "See your shop" }).press("Enter");
   await page.getByRole("heading", { name: "All deals" }).waitFor();
@@ -141,7 +181,7 @@ visit(
     await page.goto("/admin");
     const line = page.getByRole("list", { name: "To do once" }).getByRole("listitem");
     await line.getByText("To open your shop").waitFor();
-    assert.equal(await line.getByText("Give it its address · Keep backups", { exact: true }).count(), 1);
+    assert.equal(await line.getByText("Give it its address", { exact: true }).count(), 1);
     await assertAccessible(page, "the first page of a new shop");
     await line.getByRole("link", { name: "Go on" }).click();
     await page.getByRole("heading", { level: 2, name: "Give it its address" }).waitFor();

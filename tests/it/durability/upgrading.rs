@@ -19,7 +19,7 @@ use crate::support::people::{People, Someone};
 use crate::support::random::Random;
 
 /// The schema version that this program writes.
-const NEWEST: i64 = 117;
+const NEWEST: i64 = 118;
 
 /// Makes a database as a development version marked it.
 fn development_database(path: &Path) -> Connection {
@@ -191,14 +191,15 @@ fn make_older(shop: &Shop, file: &str) {
              PRAGMA user_version = 101; VACUUM",
         )
         .unwrap();
-    connection.execute_batch(OLDER_SUMS).unwrap();
+    connection.execute_batch(OLDER_TABLES).unwrap();
     connection
         .pragma_update(None, "journal_mode", "DELETE")
         .unwrap();
 }
 
-/// The tables of clicks before schema 117; a record is 12 bytes of a blob.
-pub const OLDER_SUMS: &str = "DROP TABLE click_sums;
+/// Statements back to the tables before schema 117; a record of clicks is 12 bytes of a blob.
+pub const OLDER_TABLES: &str = "DROP TABLE server_settings;
+DROP TABLE click_sums;
 CREATE TABLE hourly_clicks (
     hour    INTEGER NOT NULL,
     product INTEGER NOT NULL,

@@ -7,6 +7,7 @@ use std::process::Command;
 use serde_json::json;
 
 use crate::support::harness::{Server, Shop, product_with, succeeds, text};
+use crate::support::mailbox::Mailbox;
 use crate::support::npm::{assert_success, folder, install};
 use crate::support::people::{PASSWORD, People};
 
@@ -206,11 +207,18 @@ fn an_owner_sends_events_to_programs_in_a_real_browser() {
 
 #[test]
 fn an_owner_opens_an_empty_shop_in_a_real_browser() {
-    let people = People::with(Shop::new(), &[]);
-    let line = people.server.wait_for_line("there is no administrator yet");
+    let (shop, mailbox) = (Shop::new(), Mailbox::open());
+    let server = shop.serve_with(&["--fetch-network", "127.0.0.0/8"]);
+    let line = server.wait_for_line("there is no administrator yet");
     let link = line.split_whitespace().last().unwrap();
-    let environment = [("PASSWORD", PASSWORD), ("SETUP_LINK", link)];
-    drive("owners/opening.test.mjs", &people.server, &environment);
+    let port = mailbox.port().to_string();
+    let environment = [
+        ("PASSWORD", PASSWORD),
+        ("SETUP_LINK", link),
+        ("MAIL_PORT", &port),
+    ];
+    drive("owners/opening.test.mjs", &server, &environment);
+    assert_eq!(mailbox.next().login, "shop tiger-lamp-43");
 }
 
 #[test]

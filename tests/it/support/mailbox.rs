@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use tempfile::TempDir;
 use tokio_rustls::rustls::crypto::ring;
@@ -43,6 +44,8 @@ pub enum Encryption {
 pub struct Mail {
     /// The name in EHLO.
     pub client: String,
+    /// Name and password of the login; empty without one.
+    pub login: String,
     pub recipients: Vec<String>,
     pub data: String,
 }
@@ -234,7 +237,7 @@ fn serve(
         return Ok(());
     }
     wire.get_mut().write_all(b"220 test\r\n")?;
-    let (mut client, mut recipients) = (String::new(), Vec::new());
+    let (mut client, mut login, mut recipients) = (String::new(), String::new(), Vec::new());
     loop {
         line.clear();
         if wire.read_line(&mut line)? == 0 {
@@ -243,6 +246,10 @@ fn serve(
         let command = line.trim_end();
         if let Some(name) = command.strip_prefix("EHLO ") {
             client = name.to_owned();
+        }
+        if let Some(given) = command.strip_prefix("AUTH PLAIN ") {
+            let given = BASE64_STANDARD.decode(given).unwrap_or_default();
+            login = String::from_utf8_lossy(&given).replace('\0', " ");
         }
         let answer = match command.split([' ', ':']).next().unwrap_or_default() {
             "EHLO" if is_plain && encryption == Encryption::StartTls => {
@@ -274,6 +281,7 @@ fn serve(
                 let data = read_data(&mut wire)?;
                 let mail = Mail {
                     client: client.clone(),
+                    login: login.trim().to_owned(),
                     recipients: std::mem::take(&mut recipients),
                     data,
                 };

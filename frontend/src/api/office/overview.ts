@@ -2,8 +2,9 @@ import { request } from "../client";
 import type { Duplicates, Needing, Needs, Overview, Tasks } from "../types";
 import { useCall } from "../use-call";
 
-export function useOverview() {
-  return useCall<Overview>("/report/overview", "Failed to load the figures");
+/** Returns the figures and steps; read again every so many milliseconds, if given. */
+export function useOverview(refreshInterval = 0) {
+  return useCall<Overview>("/report/overview", "Failed to load the figures", { refreshInterval });
 }
 
 export function useNeeds() {

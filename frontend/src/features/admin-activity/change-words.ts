@@ -13,6 +13,15 @@ const LABELS: Record<string, string> = {
   mark: "Logo",
 };
 
+/** Labels of what is set of the server. */
+const SERVER: Record<string, string> = {
+  "server.mail": "Mail server",
+  "server.mail.secret": "Password of the mail server",
+  "server.backups": "Place of the backups",
+  "server.backups.secret": "Secret key of the backups",
+  "server.copy": "A copy of the database",
+};
+
 /** Words for an empty value; `none` for other fields. */
 const EMPTY: Record<string, string> = {
   startsAt: "at once",
@@ -53,6 +62,15 @@ function words(name: string, value: unknown): string {
     return line(`Recovery codes of ${name.slice("recoveryCodes.".length)}`, change, (part) =>
       shown(name, part),
     );
+  }
+  const ofServer = SERVER[name];
+  if (ofServer !== undefined) {
+    if (name === "server.copy") {
+      return `${ofServer} made`;
+    }
+    return name.endsWith(".secret")
+      ? `${ofServer} ${happened(change)}`
+      : line(ofServer, change, (part) => shown(name, part));
   }
   if (name.startsWith("webhook.")) {
     return line(`Webhook to ${name.slice("webhook.".length)}`, change, (part) => shown(name, part));

@@ -8,8 +8,8 @@ import { Link } from "../../ui/link";
 
 /** Where the needs are met that are not about single deals, and the words of the link. */
 const LEADS: Record<string, { to: string; name: string }> = {
-  mail: { to: `${office.settings}#running`, name: "Test" },
-  backup: { to: `${office.settings}#running`, name: "How" },
+  mail: { to: `${office.settings}#mail`, name: "Test" },
+  backup: { to: `${office.settings}#backups`, name: "How" },
   certificate: { to: `${office.settings}#running`, name: "Look" },
 };
 

@@ -1,24 +1,42 @@
 import { useOverview } from "../../api/office/overview";
-import { TestMail } from "./test-mail";
+import { BackupsForm } from "./server/backups-form";
+import { DownloadCopy } from "./server/copy";
+import { MailForm } from "./server/mail-form";
 
+export function MailAndBackups() {
+  return (
+    <>
+      <section className="panel" id="mail" aria-labelledby="mail-title">
+        <h2 id="mail-title">Mail</h2>
+        <MailForm />
+      </section>
+      <section className="panel" id="backups" aria-labelledby="backups-title">
+        <h2 id="backups-title">Backups</h2>
+        <BackupsForm />
+        <DownloadCopy />
+      </section>
+    </>
+  );
+}
+
+/** What is set when the server starts. */
 export function Running() {
   const { data } = useOverview();
-  const steps = data?.setup.filter(({ key }) => ["mail", "address", "backup"].includes(key)) ?? [];
+  const address = data?.setup.find(({ key }) => key === "address");
   return (
     <section className="panel" id="running" aria-labelledby="running-title">
       <h2 id="running-title">Running</h2>
-      <p className="hint">Set when the server starts. `deals check` tests all of them.</p>
-      <ul className="todo">
-        {steps.map(({ key, title, hint, done }) => (
-          <li key={key}>
+      <p className="hint">Set when the server starts. `deals check` tests all of it.</p>
+      {address && (
+        <ul className="todo">
+          <li>
             <div>
-              {title}: {done ? "done" : "to do"}
-              {!done && <small>{hint}</small>}
+              {address.title}: {address.done ? "done" : "to do"}
+              {!address.done && <small>{address.hint}</small>}
             </div>
           </li>
-        ))}
-      </ul>
-      <TestMail />
+        </ul>
+      )}
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { expect, it, vi } from "vitest";
 import { defaultShop } from "../../shop/shop";
 import { aPage, aUser, fakeServer } from "../../test/fake-server";
 import { renderApp } from "../../test/render-app";
+import { aBackupPlace, aMailServer } from "../../test/server-settings";
 
 const COLOURS = {
   accent: "#112233",
@@ -34,6 +35,12 @@ async function openSettings() {
         version += 1;
       }
       return { body: { shop, accent: null, ownMark: false, drafts: [], version } };
+    }
+    if (url.pathname === "/settings/mail") {
+      return { body: aMailServer({}) };
+    }
+    if (url.pathname === "/settings/backups") {
+      return { body: aBackupPlace({}) };
     }
     return url.pathname.startsWith("/product/") ? { body: aPage([]) } : { body: { setup: [] } };
   });

@@ -11,7 +11,7 @@ import { useToast } from "../../ui/toast/toast";
 import { AccentField } from "./accent-field";
 import { LogoField } from "./logo-field";
 import { PagesSection } from "./pages-section";
-import { Running } from "./running";
+import { MailAndBackups, Running } from "./running";
 import type { Save } from "./save";
 import { TextSettings } from "./text-settings";
 import { ThisDevice } from "./this-device";
@@ -74,6 +74,7 @@ function Sections({ settings, save }: { settings: ShopSettings; save: Save }) {
       <LogoField logo={settings.shop.mark} own={settings.ownMark} save={save} />
       <AccentField accent={settings.accent} save={save} />
       <PagesSection settings={settings} save={save} />
+      <MailAndBackups />
       <ThisDevice />
       <Running />
     </div>

@@ -176,7 +176,7 @@ pub(crate) async fn invite_person(
         return Err(ApiError::Invalid(errors));
     };
     state.rate_limits().invite(admin.id())?;
-    let mailed = matches!(state.mailer(), Mailer::Smtp(_));
+    let mailed = matches!(*state.mailer().await?, Mailer::Smtp(_));
     let secret = state
         .accounts_work(move |accounts| {
             accounts.invite(&email, &username, role, &admin.session().user, mailed)

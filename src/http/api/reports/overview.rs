@@ -17,6 +17,7 @@ use crate::http::api::permissions::{Admin, May, ReadReports};
 use crate::http::api::responses::ListResponse;
 use crate::http::error::ApiError;
 use crate::http::routes::{Route, get, post};
+use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
 use crate::jobs::BACKUP;
 use crate::mail::{Mailer, Message};
@@ -261,9 +262,9 @@ pub(crate) async fn list_needs(
 
 fn shop(state: &AppState) -> NeedsConfig<'_> {
     NeedsConfig {
-        mail_server: state.mailer().server(),
+        mailer: state.mail().current(),
         public_url: state.public_url(),
-        backups: state.backups(),
+        backups: state.backups().current(),
         failed_backup: state.last_runs().failure_of(BACKUP),
         certificate: state.certificate(),
     }
@@ -377,13 +378,14 @@ pub(crate) struct TestMailResponse {
 
 pub(crate) async fn send_test_mail(
     state: web::Data<AppState>,
+    client: Client,
     admin: Admin,
 ) -> Result<impl Responder, ApiError> {
-    if matches!(state.mailer(), Mailer::Log) {
+    state.rate_limits().resolve(client)?;
+    let mailer = state.mailer().await?;
+    if matches!(*mailer, Mailer::Log) {
         return Err(ApiError::Conflict(
-            "No mail server is configured. Set DEALS_SMTP_URL and DEALS_MAIL_FROM, and start the \
-             server again."
-                .to_owned(),
+            "No mail server is configured. Choose one at Settings, Mail.".to_owned(),
         ));
     }
     let to = admin.email();
@@ -394,11 +396,15 @@ pub(crate) async fn send_test_mail(
             let front = shared.storefronts().current(store)?;
             let message =
                 Message::test(recipient, front.name(), Some(shared.public_url().as_str()));
-            Ok(shared.mailer().send(&message))
+            Ok(mailer.send(&message))
         })
         .await?;
     if let Err(reason) = sent {
-        let said = format!("The mail was not sent: {reason}. Check DEALS_SMTP_URL.");
+        let what = match state.mail().is_given() {
+            true => "DEALS_SMTP_URL",
+            false => "the settings of the mail server",
+        };
+        let said = format!("The mail was not sent: {reason}. Check {what}.");
         return Err(ApiError::Conflict(said));
     }
     state

@@ -1,18 +1,17 @@
 import type { ReactNode } from "react";
-import { TestMail } from "../test-mail";
+import { useOverview } from "../../../api/office/overview";
+import type { Step } from "../../../api/types";
+import { BackupsForm } from "../server/backups-form";
+import { DownloadCopy } from "../server/copy";
+import { MailForm } from "../server/mail-form";
 
-/** Steps that are done where the server is started. */
+/** Steps about the server. */
 
 export function MailStep() {
   return (
     <>
-      <Instructions
-        lines={["DEALS_SMTP_URL=smtps://user:password@mail.example.com", "DEALS_MAIL_FROM=shop@example.com"]}
-      >
-        People who register get a code by mail, and who forgot a password too. Set these with what your mail
-        provider gave you, and start the server again.
-      </Instructions>
-      <TestMail />
+      <p>People who register get a code by mail, and who forgot a password too.</p>
+      <MailForm />
     </>
   );
 }
@@ -34,12 +33,18 @@ export function AddressStep() {
   );
 }
 
-export function BackupStep() {
+export function BackupStep({ step }: { step: Step }) {
+  // The first copy is made in the background.
+  useOverview(step.done ? 0 : 2_000);
   return (
-    <Instructions lines={["DEALS_BACKUP_DIR=/backup"]}>
-      The server saves a checked copy of the shop each day and keeps the newest seven. Set a folder, best on
-      another disk, and start the server again. The step is done with the first copy.
-    </Instructions>
+    <>
+      <p>
+        The server saves checked copies of the shop in a place that outlives it. The step is done with the
+        first copy.
+      </p>
+      <BackupsForm />
+      <DownloadCopy />
+    </>
   );
 }
 

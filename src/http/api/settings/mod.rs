@@ -1,5 +1,8 @@
 //! Calls about the owner's settings.
 
+pub(crate) mod copy;
+pub(crate) mod server;
+
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpRequest, HttpResponse, web};
 use jiff::Timestamp;

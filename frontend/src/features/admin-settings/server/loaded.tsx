@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+import { Button } from "../../../ui/button";
+import { Notice } from "../../../ui/notice";
+
+interface LoadedProps<T> {
+  call: { data: T | undefined; error: unknown; mutate: () => unknown };
+  failure: string;
+  children: (data: T) => ReactNode;
+}
+
+/** Shows what was loaded, or that it is loading or could not be. */
+export function Loaded<T>({ call: { data, error, mutate }, failure, children }: LoadedProps<T>) {
+  if (data !== undefined) {
+    return children(data);
+  }
+  return error ? (
+    <Notice title={failure}>
+      <Button onClick={() => void mutate()}>Retry</Button>
+    </Notice>
+  ) : (
+    <p className="hint">Loading...</p>
+  );
+}

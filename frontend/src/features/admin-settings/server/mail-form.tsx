@@ -1,0 +1,140 @@
+import { Formik, type FormikHelpers, useFormikContext } from "formik";
+import { useState } from "react";
+import { failureText, fieldErrors } from "../../../api/failure";
+import { useMailSettings, useServerChanges } from "../../../api/office/server";
+import type { MailSecurity, MailSettings } from "../../../api/types";
+import { shortMoment } from "../../../lib/time";
+import { mailSchema } from "../../../schemas/server";
+import { Field, PasswordField, SelectField } from "../../../ui/form/field";
+import { Form } from "../../../ui/form/form";
+import { useToast } from "../../../ui/toast/toast";
+import { Loaded } from "./loaded";
+import { TestMail } from "./test-mail";
+
+/** The mail server in use, a form to choose another unless options name it, and a test. */
+export function MailForm() {
+  return (
+    <Loaded call={useMailSettings()} failure="The mail server could not be loaded">
+      {(mail) => (
+        <>
+          {mail.problem && (
+            <p role="alert" className="text-sm text-danger">
+              {`No mail can be sent: ${mail.problem}.`}
+            </p>
+          )}
+          {mail.setBy ? <Given mail={mail} /> : <Chosen mail={mail} />}
+          {mail.server !== null && <TestMail />}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Given({ mail }: { mail: MailSettings }) {
+  return (
+    <p>
+      {`Set by ${mail.setBy}: mails go to `}
+      <b className="break-all">{mail.server}</b>
+      {mail.sender !== "" && `, from ${mail.sender}`}. To choose a server here, remove the variable and start
+      the server again.
+    </p>
+  );
+}
+
+/** Port by encryption. */
+const PORTS: Record<MailSecurity, string> = { tls: "465", starttls: "587", none: "25" };
+
+interface MailValues {
+  host: string;
+  port: string;
+  security: MailSecurity;
+  user: string;
+  password: string;
+  sender: string;
+}
+
+function valuesOf({ host, port, security, user, sender }: MailSettings): MailValues {
+  return { host, port: host === "" ? PORTS[security] : String(port), security, user, password: "", sender };
+}
+
+function Chosen({ mail }: { mail: MailSettings }) {
+  const { saveMail } = useServerChanges();
+  const [error, setError] = useState<string>();
+  const [initial] = useState(() => valuesOf(mail));
+  const toast = useToast();
+  const submit = async (values: MailValues, { resetForm, setErrors }: FormikHelpers<MailValues>) => {
+    setError(undefined);
+    const { password, port, ...rest } = values;
+    try {
+      const saved = await saveMail({
+        ...rest,
+        version: mail.version,
+        port: Number(port),
+        ...(password === "" ? {} : { password }),
+      });
+      resetForm({ values: valuesOf(saved) });
+      toast({ title: saved.server === null ? "Mails are printed in the log" : "Mail server saved" });
+    } catch (failure) {
+      setErrors(fieldErrors(failure));
+      setError(failureText(failure));
+    }
+  };
+  const senderHint = mail.senderSetBy ? `Set by ${mail.senderSetBy}` : "Like Sasta Adda <shop@example.com>";
+  return (
+    <Formik initialValues={initial} validationSchema={mailSchema} onSubmit={submit}>
+      <Form error={error} submit="Save mail server" pending="Saving...">
+        <Field
+          name="host"
+          label="Mail server"
+          hint="As your mail provider names it, like smtp.example.com; empty to print mails in the log"
+          autoComplete="off"
+          inputMode="url"
+        />
+        <Security />
+        <Field name="port" label="Port" inputMode="numeric" autoComplete="off" />
+        <Field
+          name="user"
+          label="User name"
+          hint="Often the whole mail address; empty without a login"
+          autoComplete="off"
+        />
+        <PasswordField
+          name="password"
+          label="Password of the mail server"
+          autoComplete="new-password"
+          hint={
+            mail.passwordAt === null
+              ? "Stored encrypted, and never shown again"
+              : `Set on ${shortMoment(mail.passwordAt)}; leave it empty to keep it`
+          }
+        />
+        <Field
+          name="sender"
+          label="Sender"
+          hint={senderHint}
+          autoComplete="off"
+          readOnly={mail.senderSetBy !== null}
+        />
+      </Form>
+    </Formik>
+  );
+}
+
+function Security() {
+  const { values, setValues } = useFormikContext<MailValues>();
+  const choose = (security: MailSecurity) => {
+    const isUsual = Object.values(PORTS).includes(values.port);
+    void setValues({ ...values, security, port: isUsual ? PORTS[security] : values.port });
+  };
+  return (
+    <SelectField
+      name="security"
+      label="Encryption"
+      onChange={(event) => choose(event.target.value as MailSecurity)}
+    >
+      <option value="tls">TLS from the start</option>
+      <option value="starttls">STARTTLS</option>
+      <option value="none">None, for a mail server on this machine</option>
+    </SelectField>
+  );
+}
