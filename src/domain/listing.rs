@@ -184,7 +184,7 @@ pub struct Listing<T> {
     /// With a search without results: the most similar search that has some (decisions, section 3).
     pub suggestion: Option<String>,
     /// Other words for the same things that the results have.
-    pub also: Vec<&'static str>,
+    pub also: Vec<String>,
     /// Price bounds parsed from the search text.
     pub price_read: (Option<Paise>, Option<Paise>),
     /// Without results by several filters: the wire name of each filter whose removal gives

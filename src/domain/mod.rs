@@ -56,7 +56,7 @@ pub(crate) use product::{
 };
 pub use session::{Audience, Session, lifetime};
 pub use settings::{
-    AccentColours, Colour, DEFAULT_NAME, Logo, Palette, Preset, Programme, Settings,
+    AccentColours, Colour, DEFAULT_NAME, Logo, Palette, Preset, Programme, SameWordsLine, Settings,
     SettingsChange, ShopPage, ShopSettings, ShopTexts, SourceRules,
 };
 pub use time::{

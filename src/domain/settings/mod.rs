@@ -3,6 +3,7 @@
 mod accent;
 mod change;
 mod logo;
+mod same_words;
 mod sources;
 
 use std::collections::BTreeMap;
@@ -16,6 +17,7 @@ use super::links::{CustomSeller, LinkRules};
 pub use accent::{AccentColours, Colour, Palette};
 pub use change::SettingsChange;
 pub use logo::Logo;
+pub use same_words::SameWordsLine;
 pub use sources::{Preset, Programme, SourceRules};
 
 /// Default name of a shop (spec).
@@ -66,6 +68,9 @@ pub struct ShopSettings {
     pub tags: BTreeMap<String, String>,
     /// Shops whose links the owner described, at most [`ShopSettings::MAX_SHOPS`].
     pub shops: Vec<CustomSeller>,
+    /// The owner's words for the same thing, as lines of text ([`SameWordsLine`]).
+    #[serde(rename = "sameWords")]
+    pub same_words: String,
 }
 
 impl Deref for ShopSettings {

@@ -33,7 +33,7 @@ pub(crate) struct ListMetaBody<'a> {
     /// Other words for the same things, which were searched for as well, and which products of the list have.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     #[schema(required = false)]
-    also: &'a [&'static str],
+    also: &'a [String],
     /// Minimum price in rupees that the search names.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = f64)]

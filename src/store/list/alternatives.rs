@@ -35,7 +35,7 @@ pub(super) fn suggest_search(
 ) -> Result<Option<String>> {
     let budget = Budget::new(suggest::BUDGET);
     suggest::correct(snapshot.connection, words, budget, |text| {
-        let words = Query::parse(text);
+        let words = snapshot.parse(text);
         Ok(select(snapshot, filters, words.as_ref(), false)?.total > 0)
     })
 }

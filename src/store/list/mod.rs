@@ -157,12 +157,12 @@ struct Found {
     /// Parsed search, if any.
     words: Option<Query>,
     /// Other words for the same things that the results have.
-    also: Vec<&'static str>,
+    also: Vec<String>,
 }
 
 fn find(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Found> {
     let search = query.filters.search.as_deref();
-    let words = search.and_then(Query::parse);
+    let words = snapshot.words(&query.filters);
     if search.is_some() && words.is_none() {
         // A search without words matches nothing.
         return Ok(Found::default());

@@ -12,5 +12,6 @@ mod openapi;
 mod product;
 pub mod product_forms;
 mod repeats;
+mod same_words;
 mod searches;
 mod settings;

@@ -12,6 +12,7 @@ import { AccentField } from "./accent-field";
 import { LogoField } from "./logo-field";
 import { PagesSection } from "./pages-section";
 import { Running } from "./running";
+import { SameWords } from "./same-words";
 import type { Save } from "./save";
 import { TextSettings } from "./text-settings";
 import { ThisDevice } from "./this-device";
@@ -74,6 +75,7 @@ function Sections({ settings, save }: { settings: ShopSettings; save: Save }) {
       <LogoField logo={settings.shop.mark} own={settings.ownMark} save={save} />
       <AccentField accent={settings.accent} save={save} />
       <PagesSection settings={settings} save={save} />
+      <SameWords lines={settings.sameWords} save={save} />
       <ThisDevice />
       <Running />
     </div>
