@@ -4,6 +4,7 @@ mod bulk;
 mod changes;
 mod clicks;
 mod clients;
+mod corrections;
 mod errors;
 mod filters;
 mod list_plans;
