@@ -15,20 +15,21 @@ use crate::domain::{Settings, SettingsChange, ShopPage, ShopSettings};
 use crate::store::{SettingsError, Store};
 
 const PAGE: &str = SettingsChange::PAGE;
+const SAME_WORDS: &str = "sameWords";
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 `deals settings get` lists the settings; page.SLUG is a page. The value @FILE is read
 from a file, and an empty value removes the setting. page.SLUG=draft starts a page with a
 template that describes what this program stores and does (about, privacy, terms,
-contact). source.NAME is what may be shown of a seller's products: open, amazon-india or
+contact). sameWords has a line for words that find each other. source.NAME is what may be shown of a seller's products: open, amazon-india or
 rules as JSON.
 
 Examples:
   deals settings set name=\"Sasta Adda\" tagline=\"Sasta, sahi, seedha.\"
   deals settings set mark=@logo.svg accent=#3538a8 contact=hello@example.com
   deals settings set page.privacy=draft page.about=@about.md
-  deals settings set source.Amazon=amazon-india
+  deals settings set source.Amazon=amazon-india sameWords=@words.txt
   deals settings get page.privacy > privacy.md
 
 May run beside the server, which uses the new settings at once.")]
@@ -93,6 +94,9 @@ fn get(store: &Store, name: Option<&str>, as_json: bool) -> anyhow::Result<()> {
         let page = page.ok_or_else(|| anyhow!("there is no page {slug}"))?;
         return print(page.to_markdown());
     }
+    if name == SAME_WORDS {
+        return print(settings.shop.same_words);
+    }
     let values = values(&settings)?;
     let Some((_, value)) = values.iter().find(|(known, _)| known == name) else {
         let known: Vec<&str> = values.iter().map(|(name, _)| name.as_str()).collect();
@@ -109,6 +113,10 @@ fn values(settings: &Settings) -> anyhow::Result<Vec<(String, String)>> {
         "mark" => settings.logo.as_ref().map_or_else(String::new, |logo| {
             format!("{}, {} bytes", logo.kind, logo.bytes.len())
         }),
+        SAME_WORDS => match settings.shop.same_words.lines().count() {
+            0 => String::new(),
+            lines => format!("{lines} lines"),
+        },
         "shops" if settings.shop.shops.is_empty() => String::new(),
         "shops" => texts[name].to_string(),
         _ => texts[name].as_str().unwrap_or_default().to_owned(),

@@ -15,6 +15,10 @@ pub(crate) static CONSTANTS: LazyLock<Constants> = LazyLock::new(|| {
 pub(crate) struct Constants {
     /// Products on a page of the list (spec section 9).
     pub(crate) page_size: u32,
+    /// Results of filters up to which each is shown large, with offers for more.
+    pub(crate) few_deals: u32,
+    /// Others that are shown below them.
+    pub(crate) nearby_deals: u32,
     pub(crate) max_price: f64,
     /// Part of the description on a card (spec section 9).
     pub(crate) excerpt: usize,

@@ -149,6 +149,8 @@ pub struct ListQuery {
     pub sort_by: SortBy,
     pub order: Order,
     pub filters: Filters,
+    /// If the search finds nothing, list what its suggestion finds.
+    pub corrects: bool,
 }
 
 impl ListQuery {
@@ -170,6 +172,7 @@ impl Default for ListQuery {
             sort_by: SortBy::CreatedAt,
             order: Order::Desc,
             filters: Filters::default(),
+            corrects: false,
         }
     }
 }
@@ -184,12 +187,72 @@ pub struct Listing<T> {
     /// With a search without results: the most similar search that has some (decisions, section 3).
     pub suggestion: Option<String>,
     /// Other words for the same things that the results have.
-    pub also: Vec<&'static str>,
+    pub also: Vec<String>,
     /// Price bounds parsed from the search text.
     pub price_read: (Option<Paise>, Option<Paise>),
-    /// Without results by several filters: the wire name of each filter whose removal gives
-    /// results, and how many.
+    /// Filters as they were read, if they are not the given ones: with the price of the search text as
+    /// bounds, or the words of the suggestion.
+    pub read: Option<Filters>,
+    /// With few or no results by several filters: the wire name of each filter whose removal gives
+    /// more, and how many.
     pub relaxed: Vec<(&'static str, i64)>,
+}
+
+impl<T> Listing<T> {
+    /// True if there are so few results, or none, that more is offered.
+    pub fn has_few(&self) -> bool {
+        self.page.total <= i64::from(CONSTANTS.few_deals)
+    }
+
+    /// True if the results are those of the suggestion.
+    pub fn is_corrected(&self) -> bool {
+        self.suggestion.is_some() && self.page.total > 0
+    }
+
+    /// Number of products that the search finds as it was typed.
+    pub fn typed_total(&self) -> i64 {
+        if self.is_corrected() {
+            0
+        } else {
+            self.page.total
+        }
+    }
+
+    /// Returns a query as it was read.
+    pub fn read_query(&self, query: &ListQuery) -> ListQuery {
+        let filters = self.read.as_ref().unwrap_or(&query.filters).clone();
+        let sort_by = match (query.sort_by, &filters.search) {
+            (SortBy::Relevance, None) => SortBy::CreatedAt,
+            (sort_by, _) => sort_by,
+        };
+        ListQuery {
+            sort_by,
+            // Of no effect with results.
+            corrects: query.corrects || (filters.search.is_some() && self.page.total > 0),
+            filters,
+            ..query.clone()
+        }
+    }
+}
+
+impl Listing<Product> {
+    /// Returns the query of the most clicked deals near the first of a few results: of its category, and
+    /// at the prices of the query as it was read; `None` without results, or for all products.
+    pub fn nearby(&self, read: &ListQuery) -> Option<ListQuery> {
+        let first = self.page.items.first()?;
+        let is_offered = read.page == 1 && self.has_few() && read.filters != Filters::default();
+        is_offered.then(|| ListQuery {
+            limit: CONSTANTS.few_deals + CONSTANTS.nearby_deals,
+            sort_by: SortBy::Clicks,
+            filters: Filters {
+                category: Some(first.details.category),
+                min_price: read.filters.min_price,
+                max_price: read.filters.max_price,
+                ..Filters::default()
+            },
+            ..ListQuery::default()
+        })
+    }
 }
 
 /// Related products.

@@ -111,6 +111,7 @@ use db::version::Versions;
 use db::writer::Writer;
 use list::sort_cache::SortCache;
 use search::changes::WriteConnection;
+use search::same_words::SameWordsCache;
 
 use crate::domain::timestamp_for_file;
 
@@ -131,6 +132,7 @@ struct StoreInner {
     readers: r2d2::Pool<SqliteConnectionManager>,
     versions: OnceLock<Versions>,
     sorts: SortCache,
+    same_words: SameWordsCache,
     hour_rows: HourRows,
     writer: Writer,
 }
@@ -191,6 +193,7 @@ impl Store {
             readers,
             versions: OnceLock::new(),
             sorts: SortCache::default(),
+            same_words: SameWordsCache::default(),
             hour_rows: HourRows::default(),
             writer,
         };

@@ -27,7 +27,7 @@ pub enum SettingsError {
 impl Store {
     /// Returns the number of changes.
     pub fn settings_version(&self) -> Result<i64, StoreError> {
-        self.read(|connection| Ok(scalar(connection, "SELECT version FROM settings", [])?))
+        self.read(version)
     }
 
     /// Returns the current settings.
@@ -160,6 +160,10 @@ fn sellers_of(
         (seller, changed)
     };
     sellers.into_iter().map(tag).collect()
+}
+
+pub(crate) fn version(connection: &Connection) -> Result<i64, StoreError> {
+    Ok(scalar(connection, "SELECT version FROM settings", [])?)
 }
 
 pub(crate) fn read(connection: &Connection) -> Result<Settings, StoreError> {

@@ -20,7 +20,9 @@ export function orderLabel(sortBy: string, order: (typeof ORDERS)[number]): stri
 const STATES = ["scheduled", "draft", "ended"] as const;
 const NEEDS = ["old-price", "pictures", "no-clicks"] as const;
 
-type Filters = Partial<Record<"search" | "category" | "source" | "sortBy" | "order" | "endingSoon", string>> &
+type Filters = Partial<
+  Record<"search" | "category" | "source" | "sortBy" | "order" | "endingSoon" | "exact", string>
+> &
   Partial<
     Record<"minPrice" | "maxPrice" | "minDiscount" | "minProven" | "minAge" | "minPriceAge", number | string>
   >;
@@ -56,6 +58,7 @@ export function readQuery(parameters: Parameters, limit = pageSize): ProductQuer
     ...(minDiscount === undefined ? {} : { minDiscount }),
     ...(minProven === undefined ? {} : { minProven }),
     ...(given("endingSoon") === "true" ? { endingSoon: "true" } : {}),
+    ...(search && given("exact") === "true" ? { exact: "true" } : {}),
     ...(limit === pageSize ? {} : officeFilters(given)),
   };
 }
@@ -87,6 +90,9 @@ export function listParameters(query: ProductQuery): [string, string][] {
     if (value !== undefined) {
       parameters.push([name, String(value)]);
     }
+  }
+  if (query.exact) {
+    parameters.push(["exact", query.exact]);
   }
   if (query.sortBy !== usualSort(query.search)) {
     parameters.push(["sortBy", query.sortBy]);
@@ -157,9 +163,12 @@ export function useListState(limit = pageSize) {
 
   return {
     query,
-    /** Changes filters and goes to page 1; an empty value removes a filter. */
-    setFilters(filters: Filters) {
-      go(changed(latest.current, filters), true);
+    /**
+     * Changes filters of the query, or of another form of it, and goes to page 1; an empty value
+     * removes a filter.
+     */
+    setFilters(filters: Filters, of = query) {
+      go(changed(latest.current === query ? of : latest.current, filters), true);
     },
     clearFilters() {
       go(readQuery(new URLSearchParams(), limit), true);
@@ -173,6 +182,9 @@ export function useListState(limit = pageSize) {
 /** Returns the query with some filters changed, on page 1; an empty value removes a filter. */
 export function changed(query: ProductQuery, filters: Filters): ProductQuery {
   const next = new Map(listParameters({ ...query, page: 1 }));
+  if (filters.search !== undefined) {
+    next.delete("exact");
+  }
   for (const [name, value] of Object.entries(filters)) {
     if (value === undefined || value === "") {
       next.delete(name);

@@ -1,6 +1,6 @@
 import type { PageData } from "../api/page-data";
 import { cardOf } from "../api/products/product";
-import { CATEGORIES, detailsPath, facetsPath, listPath } from "../api/products/query";
+import { CATEGORIES, cardFacetsPath, cardsPath, detailsPath, facetsPath } from "../api/products/query";
 import type {
   Alike,
   Card,
@@ -12,6 +12,8 @@ import type {
   Product,
   Removed,
 } from "../api/types";
+import { asRead, near } from "../features/listing/as-read";
+import { areFew } from "../features/listing/few-results";
 import { paths } from "../lib/paths";
 import { readQuery } from "../product/list-state";
 import { defaultShop } from "../shop/shop";
@@ -108,14 +110,16 @@ interface Listed {
 
 function list(address: string, { cards = [], meta, facets = FACETS, home, shop }: Listed): Page {
   const query = readQuery(new URL(address, "http://shop.test").searchParams);
+  const fullMeta = { currentPage: query.page, totalPages: 5, total: cards.length, limit: 10, ...meta };
+  const read = asRead(query, fullMeta);
+  const [first] = cards;
   return page(
     address,
     {
-      [facetsPath(query)]: facets,
-      [listPath({ ...query, view: "card" })]: {
-        data: cards,
-        meta: { currentPage: query.page, totalPages: 5, total: cards.length, limit: 10, ...meta },
-      },
+      [cardFacetsPath(query)]: facets,
+      [cardsPath(query)]: { data: cards, meta: fullMeta },
+      ...(first &&
+        areFew(read, fullMeta) && { [cardsPath(near(read, first))]: { data: CARDS, meta: fullMeta } }),
       ...(home && { "/product/home": home }),
     },
     shop,
@@ -190,7 +194,12 @@ export const PAGES: Page[] = [
   list("/?category=Toys&page=x&sortBy=password&minPrice=-3", { cards: CARDS, home: HOME }),
   list("/?search=caf%C3%A9+cables+under+1000&sortBy=clicks&order=asc", {
     cards: CARDS,
-    meta: { matches: ["cafe", "cables", "fine"], also: ["wires"], maxPriceRead: 1_000 },
+    meta: {
+      matches: ["cafe", "cables", "fine"],
+      also: ["wires"],
+      wordsRead: "café cables",
+      maxPriceRead: 1_000,
+    },
   }),
   list("/?search=%3Cb%3E%26amp%3B&category=Home&source=Nobody+%26+Co&minPrice=100&maxPrice=2000.5", {
     cards: CARDS,
@@ -198,6 +207,15 @@ export const PAGES: Page[] = [
   }),
   list("/?minDiscount=12.5&minProven=10&endingSoon=true&sortBy=endsAt&order=asc", { cards: CARDS }),
   list("/?search=cabel", { meta: { totalPages: 1, suggestion: "<cable>" }, facets: NO_FACETS, home: HOME }),
+  list("/?search=cabel", {
+    cards: CARDS,
+    meta: { suggestion: "<cable>", wordsRead: "<cable>" },
+  }),
+  list("/?search=cabel&exact=true", { meta: { totalPages: 1, suggestion: "<cable>" }, home: HOME }),
+  list("/?search=under+500&category=Books", {
+    cards: CARDS.slice(0, 1),
+    meta: { total: 1, maxPriceRead: 500, relaxed: [{ without: "maxPrice", total: 12 }] },
+  }),
   list("/?search=qqqqq&category=Books&minPrice=5", {
     meta: {
       totalPages: 1,

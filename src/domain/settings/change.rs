@@ -3,7 +3,7 @@
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use serde_json::{Map, Value};
 
-use super::{Colour, Logo, Settings, ShopPage, ShopSettings};
+use super::{Colour, Logo, SameWordsLine, Settings, ShopPage, ShopSettings};
 use crate::domain::links::{CustomSeller, parse_tag};
 use crate::domain::{
     CONSTANTS, Email, FieldError, SOURCE, is_invisible, is_web_address, without_controls,
@@ -27,6 +27,7 @@ impl SettingsChange {
         "disclosure",
         "pages",
         "shops",
+        "sameWords",
     ];
     /// Prefix of a page's name: `page.about`.
     pub const PAGE: &str = "page.";
@@ -84,6 +85,7 @@ fn set(next: &mut Settings, name: &str, value: &Value) -> Result<(), String> {
         "mark" => next.logo = logo(value)?,
         "pages" => shop.pages = pages(value)?,
         "shops" => shop.shops = shops(value)?,
+        "sameWords" => shop.same_words = same_words(value)?,
         _ => {
             if let Some(slug) = name.strip_prefix(SettingsChange::PAGE) {
                 set_page(shop, slug, value)?;
@@ -222,6 +224,22 @@ fn shops(value: &Value) -> Result<Vec<CustomSeller>, String> {
         shops.push(CustomSeller::parse(name, shop)?);
     }
     Ok(shops)
+}
+
+/// Number of wrong lines that are named.
+const NAMED: usize = 5;
+
+fn same_words(value: &Value) -> Result<String, String> {
+    let text = text(value, "The words for the same thing")?;
+    let Err(mut problems) = SameWordsLine::parse_all(text) else {
+        return Ok(text.to_owned());
+    };
+    let more = problems.len().saturating_sub(NAMED);
+    problems.truncate(NAMED);
+    if more > 0 {
+        problems.push(format!("And {more} more."));
+    }
+    Err(problems.join(" "))
 }
 
 /// Sets a page from Markdown whose first line may be its title; an empty text deletes it.

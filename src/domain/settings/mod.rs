@@ -3,6 +3,7 @@
 mod accent;
 mod change;
 mod logo;
+mod same_words;
 mod server;
 mod sources;
 
@@ -17,6 +18,7 @@ use super::links::{CustomSeller, LinkRules};
 pub use accent::{AccentColours, Colour, Palette};
 pub use change::SettingsChange;
 pub use logo::Logo;
+pub use same_words::SameWordsLine;
 pub use server::{BackupChoice, MailChoice, MailSecurity};
 pub use sources::{Preset, Programme, SourceRules};
 
@@ -68,6 +70,9 @@ pub struct ShopSettings {
     pub tags: BTreeMap<String, String>,
     /// Shops whose links the owner described, at most [`ShopSettings::MAX_SHOPS`].
     pub shops: Vec<CustomSeller>,
+    /// The owner's words for the same thing, as lines of text ([`SameWordsLine`]).
+    #[serde(rename = "sameWords")]
+    pub same_words: String,
 }
 
 impl Deref for ShopSettings {

@@ -37,7 +37,7 @@ pub(super) fn asks_for_cards(query_string: &str) -> bool {
 
 /// Parses a query such as `category=Books&search=usb`, or returns all its errors.
 pub(super) fn parse(query_string: &str) -> Result<ListQuery, ApiError> {
-    let (query, errors) = read(query_string, |_, text| text.to_owned());
+    let (query, errors) = read(query_string, true, |_, text| text.to_owned());
     if errors.is_empty() {
         Ok(query)
     } else {
@@ -59,7 +59,7 @@ pub(super) fn page_number(text: Option<&str>) -> Result<u32, ApiError> {
 /// Parses the query of a page's address. Invalid parameters are ignored, as in `list-state.ts`,
 /// prices may be formatted, and a search is sorted by relevance unless another sort is given.
 pub(crate) fn parse_lenient(query_string: &str) -> ListQuery {
-    let (mut query, _) = read(query_string, normalize);
+    let (mut query, _) = read(query_string, false, normalize);
     query.limit = ListQuery::default().limit;
     // Pages show live products only; the office reads the others through the API.
     let filters = &mut query.filters;
@@ -88,7 +88,7 @@ fn normalize(name: &str, text: &str) -> String {
     }
 }
 
-const PARAMETERS: [&str; 16] = [
+const PARAMETERS: [&str; 17] = [
     "page",
     "limit",
     "sortBy",
@@ -105,11 +105,12 @@ const PARAMETERS: [&str; 16] = [
     "minAge",
     "minPriceAge",
     "needs",
+    "exact",
 ];
 
-/// Parses the known parameters. An empty one counts as missing, as forms without JavaScript send
+/// Parses the known parameters; a search is literal by default if `exact`. An empty one counts as missing, as forms without JavaScript send
 /// it; a repeated one is an error. Invalid ones keep their default.
-fn read(query: &str, clean: fn(&str, &str) -> String) -> (ListQuery, Vec<FieldError>) {
+fn read(query: &str, exact: bool, clean: fn(&str, &str) -> String) -> (ListQuery, Vec<FieldError>) {
     let mut given: BTreeMap<&'static str, String> = BTreeMap::new();
     let mut errors = Vec::new();
     for (name, value) in form_urlencoded::parse(query.as_bytes()) {
@@ -127,6 +128,9 @@ fn read(query: &str, clean: fn(&str, &str) -> String) -> (ListQuery, Vec<FieldEr
     let mut list = ListQuery::default();
     read_page(&given, &mut list, &mut errors);
     read_filters(&given, &mut list.filters, &mut errors);
+    let rule = "exact must be true or false.";
+    let given_exact = read_parameter(&given, &mut errors, "exact", rule, |text| text.parse().ok());
+    list.corrects = list.filters.search.is_some() && !given_exact.unwrap_or(exact);
     if list.sort_by == SortBy::Relevance && list.filters.search.is_none() {
         list.sort_by = SortBy::CreatedAt;
         errors.push(FieldError::new(

@@ -26,14 +26,19 @@ pub(crate) struct ListMetaBody<'a> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     #[schema(required = false)]
     matches: &'a [String],
-    /// Suggested spelling, if a search found nothing.
+    /// Suggested spelling, if a search found nothing; with products, they are what it finds.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String)]
     suggestion: Option<&'a str>,
     /// Other words for the same things, which were searched for as well, and which products of the list have.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     #[schema(required = false)]
-    also: &'a [&'static str],
+    also: &'a [String],
+    /// Words that were searched for, if they are not the whole of `search`: without its price, or those of the
+    /// suggestion.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
+    words_read: Option<&'a str>,
     /// Minimum price in rupees that the search names.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = f64)]
@@ -42,7 +47,7 @@ pub(crate) struct ListMetaBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = f64)]
     max_price_read: Option<Paise>,
-    /// If several filters find nothing: the count without each of them.
+    /// If several filters find at most three products: the count without each of those that leave more.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     relaxed: Vec<RelaxedBody>,
@@ -82,6 +87,7 @@ impl<'a> ListMetaBody<'a> {
             matches: &listing.matches,
             suggestion: listing.suggestion.as_deref(),
             also: &listing.also,
+            words_read: listing.read.as_ref().and_then(|it| it.search.as_deref()),
             min_price_read: listing.price_read.0,
             max_price_read: listing.price_read.1,
             relaxed: listing

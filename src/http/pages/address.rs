@@ -17,6 +17,7 @@ pub(super) fn page_address(query: &ListQuery) -> String {
 pub(super) fn filters_address(filters: Filters) -> String {
     page_address(&ListQuery {
         filters,
+        corrects: true,
         ..ListQuery::default()
     })
 }
@@ -33,6 +34,7 @@ pub(super) fn feed_address(filters: &Filters) -> String {
     let list = page_address(&ListQuery {
         sort_by: default_sort(filters),
         filters: filters.clone(),
+        corrects: true,
         ..ListQuery::default()
     });
     format!("/feed.xml{}", list.trim_start_matches('/'))
@@ -46,6 +48,9 @@ pub(super) fn page_parameters(query: &ListQuery) -> Parameters<'_> {
     let mut parameters = filter_parameters(&query.filters);
     // The search comes first, as in the app's addresses.
     parameters.sort_by_key(|(name, _)| *name != "search");
+    if query.filters.search.is_some() && !query.corrects {
+        parameters.push(("exact", "true".into()));
+    }
     if query.sort_by != default_sort(&query.filters) {
         parameters.push(("sortBy", query.sort_by.as_str().into()));
     }
@@ -75,13 +80,21 @@ pub(super) fn cards_path(query: &ListQuery) -> String {
         ("order", query.order.as_str().into()),
     ];
     parameters.extend(filter_parameters(&query.filters));
+    parameters.extend(correction(query));
     parameters.push(("view", "card".into()));
     with_parameters("/product/get-products", &parameters)
 }
 
-/// Returns the path of the call that counts these filters' options.
-pub(super) fn facets_path(filters: &Filters) -> String {
-    with_parameters("/product/facets", &filter_parameters(filters))
+/// Returns the path of the call that counts the options of this query's filters.
+pub(super) fn facets_path(query: &ListQuery) -> String {
+    let mut parameters = filter_parameters(&query.filters);
+    parameters.extend(correction(query));
+    with_parameters("/product/facets", &parameters)
+}
+
+/// Returns the parameter of calls that lists what a suggestion finds.
+fn correction(query: &ListQuery) -> Option<(&'static str, Cow<'static, str>)> {
+    query.corrects.then_some(("exact", "false".into()))
 }
 
 fn with_parameters(path: &str, parameters: &Parameters<'_>) -> String {

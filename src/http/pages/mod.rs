@@ -95,15 +95,22 @@ fn list_page(reader: &Reader, store: &Store, query: &ListQuery) -> Result<Conten
     if let Some(home) = &shown.home {
         answers.insert(HOME.to_owned(), text(&HomeResponse::from(home))?);
     }
+    let read = shown.found.read_query(query);
+    if let Some(nearby) = shown.found.nearby(&read) {
+        let mut listing = store.list_products(&nearby)?;
+        front.apply_rules(&mut listing.page.items);
+        let list = text(&CardListResponse::new(&nearby, &listing))?;
+        answers.insert(cards_path(&nearby), list);
+    }
     Page {
-        head: Head::of_list(state.public_url(), &front, query, &shown.found).markup(&front),
+        head: Head::of_list(state.public_url(), &front, &read, &shown.found).markup(&front),
         address: page_address(query),
-        filters: &query.filters,
+        query,
         facets: shown.facets,
         answers,
     }
     .write(reader, &front, status)
-    .map(|content| content.with_total(page.total))
+    .map(|content| content.with_total(shown.found.typed_total()))
 }
 
 /// Path of the call for the picks.
@@ -210,7 +217,7 @@ fn product_page(
     Page {
         head,
         address: path,
-        filters: &Filters::default(),
+        query: &ListQuery::default(),
         facets: store.count_facets(&Filters::default())?,
         answers,
     }

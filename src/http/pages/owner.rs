@@ -10,7 +10,7 @@ use super::page::{Page, Reader, empty};
 use super::served::{Answers, text};
 use super::sharing::Icon;
 use super::{assets, fallback_page};
-use crate::domain::Filters;
+use crate::domain::{Filters, ListQuery};
 use crate::http::api::settings::PageResponse;
 use crate::http::error::ApiError;
 use crate::http::extract::ACCOUNT_BODY;
@@ -60,7 +60,7 @@ fn owner_page(reader: &Reader, store: &Store, slug: &str) -> Result<Content, Api
     Page {
         head: Head::of_owner_page(state.public_url(), &front, page).markup(&front),
         address: format!("/pages/{slug}"),
-        filters: &Filters::default(),
+        query: &ListQuery::default(),
         facets: store.count_facets(&Filters::default())?,
         answers: Answers::from(answers),
     }

@@ -10,7 +10,7 @@ use super::head;
 use super::served::{Answers, element, json, text, without_answers};
 use super::shell::template;
 use crate::clicks::is_browser;
-use crate::domain::{Category, Facets, Filters};
+use crate::domain::{Category, Facets, ListQuery};
 use crate::http::api::responses::FacetsResponse;
 use crate::http::error::ApiError;
 use crate::http::serving::queue::Party;
@@ -24,9 +24,9 @@ pub(super) struct Page<'a> {
     pub(super) head: Markup,
     /// Address for which the app renders it.
     pub(super) address: String,
-    /// Filters of the list, on the list itself.
-    pub(super) filters: &'a Filters,
-    /// Counts of these filters' options.
+    /// Query of the list, on the list itself.
+    pub(super) query: &'a ListQuery,
+    /// Counts of its filters' options.
     pub(super) facets: Facets,
     /// Embedded answers of the API, by path.
     pub(super) answers: Answers,
@@ -65,7 +65,7 @@ impl Page<'_> {
         status: StatusCode,
     ) -> Result<Content, ApiError> {
         let facets = text(&FacetsResponse::from(self.facets))?;
-        self.answers.insert(facets_path(self.filters), facets);
+        self.answers.insert(facets_path(self.query), facets);
         let data = json(front, &self.answers)?;
         let waiting = || reader.state.lanes().pages.waiting(&reader.party);
         let root = reader.state.renderer().root(&self.address, &data, waiting);

@@ -129,6 +129,7 @@ impl Store {
                 suggestion: None,
                 also: Vec::new(),
                 price_read: (None, None),
+                read: None,
                 relaxed: Vec::new(),
             })
         })

@@ -41,7 +41,8 @@ impl Store {
 
 /// Like [`Store::count_facets`], for filters whose price phrase is already parsed.
 pub(super) fn facets(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<Facets> {
-    let words = filters.search.as_deref().map(Query::parse);
+    let words = filters.search.as_deref();
+    let words = words.map(|text| snapshot.parse(text));
     let counted = match &words {
         // A search without words matches nothing.
         Some(None) => Counted::default(),

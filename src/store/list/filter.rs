@@ -76,7 +76,7 @@ pub(crate) fn select(
 
 /// Counts the matching products.
 pub(crate) fn number_of(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<i64, StoreError> {
-    let words = filters.search.as_deref().and_then(Query::parse);
+    let words = snapshot.words(filters);
     // A search without words matches nothing.
     if filters.search.is_some() && words.is_none() {
         return Ok(0);

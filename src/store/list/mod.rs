@@ -15,7 +15,7 @@ pub(crate) mod sort_index;
 
 use std::sync::{RwLock, RwLockWriteGuard};
 
-use self::alternatives::{relaxed, suggest_search};
+use self::alternatives::{corrected, relaxed, suggest_search};
 use self::filter::select;
 use self::planner::{Plan, page};
 use self::snapshot::Snapshot;
@@ -26,7 +26,8 @@ use super::products::prices;
 use super::search::query::also_found;
 use super::search::terms::{Matching, Query};
 use crate::domain::{
-    Facets, Filters, ListQuery, Listing, NewProduct, Paged, PricedSearch, Product, SortBy,
+    CONSTANTS, Facets, Filters, ListQuery, Listing, NewProduct, Paged, PricedSearch, Product,
+    SortBy,
 };
 
 /// Offset up to which an unfiltered list is read from the database index; beyond it, and with
@@ -59,16 +60,15 @@ impl Store {
         also: impl FnOnce(&Snapshot<'_>, &Filters) -> Result<A>,
     ) -> Result<(Listing<Product>, A)> {
         let priced = PricedSearch::read(&query.filters);
-        let narrowed = priced.as_ref().map(|priced| ListQuery {
-            filters: priced.filters.clone(),
-            ..query.clone()
-        });
-        let query = narrowed.as_ref().unwrap_or(query);
+        let mut read = query.clone();
+        if let Some(priced) = &priced {
+            read.filters.clone_from(&priced.filters);
+        }
         let has_index = !matches!(
             query.sort_by,
             SortBy::Clicks | SortBy::Drop | SortBy::EndsAt
         );
-        let far = query.offset() >= NEAR || query.filters != Filters::default() || !has_index;
+        let far = read.offset() >= NEAR || read.filters != Filters::default() || !has_index;
         let with_sorts = match plan {
             Plan::Cheapest => far,
             Plan::Sorts | Plan::Blocks => true,
@@ -76,24 +76,27 @@ impl Store {
         };
         let (mut listing, other) =
             self.with_snapshot(with_sorts || also_needs_sorts, |snapshot| {
-                let listing = listing(snapshot, query, plan)?;
-                Ok::<_, StoreError>((listing, also(snapshot, &query.filters)?))
+                let mut found = listing(snapshot, &read, plan)?;
+                if let Some(corrected) = corrected(snapshot, &read, &found)? {
+                    read = corrected;
+                    found = Listing {
+                        suggestion: found.suggestion,
+                        ..listing(snapshot, &read, plan)?
+                    };
+                }
+                Ok::<_, StoreError>((found, also(snapshot, &read.filters)?))
             })?;
         if let Some(priced) = &priced {
             listing.price_read = priced.bounds;
-            // Words and prices of one search text can only be removed together.
-            let typed = |name: &str| matches!(name, "search" | "minPrice" | "maxPrice");
-            let any_price = listing
-                .relaxed
-                .iter()
-                .any(|(name, _)| name.ends_with("Price"));
-            listing.relaxed.retain(|(name, _)| !typed(name));
-            match &mut listing.suggestion {
-                Some(words) => *words = priced.with_price(words),
-                None if any_price => listing.suggestion.clone_from(&priced.filters.search),
-                None => {}
+            if let Some(words) = &mut listing.suggestion {
+                *words = priced.with_price(words);
             }
         }
+        let is_possible = read.filters.min_price.is_none_or(|least| {
+            let most = read.filters.max_price;
+            most.is_none_or(|most| least <= most)
+        });
+        listing.read = (is_possible && read.filters != query.filters).then_some(read.filters);
         Ok((listing, other))
     }
 
@@ -130,8 +133,9 @@ fn listing(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Lis
         suggestion,
         also: found.also,
         price_read: (None, None),
-        relaxed: if found.total == 0 {
-            relaxed(snapshot, &query.filters)?
+        read: None,
+        relaxed: if found.total <= i64::from(CONSTANTS.few_deals) {
+            relaxed(snapshot, &query.filters, found.total)?
         } else {
             Vec::new()
         },
@@ -157,12 +161,12 @@ struct Found {
     /// Parsed search, if any.
     words: Option<Query>,
     /// Other words for the same things that the results have.
-    also: Vec<&'static str>,
+    also: Vec<String>,
 }
 
 fn find(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Found> {
     let search = query.filters.search.as_deref();
-    let words = search.and_then(Query::parse);
+    let words = snapshot.words(&query.filters);
     if search.is_some() && words.is_none() {
         // A search without words matches nothing.
         return Ok(Found::default());

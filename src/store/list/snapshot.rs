@@ -1,5 +1,7 @@
 //! A read transaction and the matching sorts in memory.
 
+use std::sync::Arc;
+
 use roaring::RoaringBitmap;
 use rusqlite::{Connection, Transaction};
 
@@ -8,6 +10,8 @@ use super::sort_index::SortIndex;
 use crate::domain::Filters;
 use crate::store::db::error::StoreError;
 use crate::store::products::hidden::{hidden, not_live};
+use crate::store::search::same_words::SameWords;
+use crate::store::search::terms::Query;
 use crate::store::{SlowQueryWarning, Store};
 
 /// Retries if the sorts are a commit ahead of the snapshot.
@@ -21,6 +25,7 @@ pub(crate) struct Snapshot<'a> {
     hides_any: bool,
     /// Sorts in memory, if up to date.
     pub(crate) sorts: Option<&'a SortIndex>,
+    same_words: Arc<SameWords>,
 }
 
 impl<'a> Snapshot<'a> {
@@ -28,6 +33,7 @@ impl<'a> Snapshot<'a> {
         connection: &'a Connection,
         hides_any: bool,
         sorts: Option<&'a SortIndex>,
+        same_words: Arc<SameWords>,
     ) -> Result<Self, StoreError> {
         let not_shown = if hides_any && sorts.is_none() {
             hidden(connection)? | not_live(connection)?
@@ -39,7 +45,18 @@ impl<'a> Snapshot<'a> {
             not_shown,
             hides_any,
             sorts,
+            same_words,
         })
+    }
+
+    /// Parses the text of a search; `None` if it has no words.
+    pub(crate) fn parse(&self, search: &str) -> Option<Query> {
+        Query::parse_with(search, &self.same_words)
+    }
+
+    /// Parses the search of filters; `None` without words.
+    pub(crate) fn words(&self, filters: &Filters) -> Option<Query> {
+        self.parse(filters.search.as_deref()?)
     }
 
     /// Removes unlisted products, unless filtered by state.
@@ -66,6 +83,7 @@ impl Store {
         let _timed = SlowQueryWarning::begin();
         for _ in 0..TRIES {
             let (transaction, change, hides_any) = begin(&connection)?;
+            let same_words = self.0.same_words.at(&transaction)?;
             let cached = if with_sorts {
                 self.0.sorts.at(&transaction, change, &self.0.file)?
             } else {
@@ -76,10 +94,11 @@ impl Store {
                 CachedSorts::Missing => None,
                 CachedSorts::Ready(sorts) => sorts.as_ref(),
             };
-            return query(&Snapshot::new(&transaction, hides_any, sorts)?);
+            return query(&Snapshot::new(&transaction, hides_any, sorts, same_words)?);
         }
         let (transaction, _, hides_any) = begin(&connection)?;
-        query(&Snapshot::new(&transaction, hides_any, None)?)
+        let same_words = self.0.same_words.at(&transaction)?;
+        query(&Snapshot::new(&transaction, hides_any, None, same_words)?)
     }
 }
 

@@ -7,7 +7,7 @@ pub(crate) mod chunks;
 pub(crate) mod query;
 pub(crate) mod rebuild;
 pub(crate) mod relevance;
-mod same_words;
+pub(crate) mod same_words;
 mod shop_words;
 pub(crate) mod stem;
 pub(crate) mod suggest;

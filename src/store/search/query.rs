@@ -37,7 +37,7 @@ pub(crate) fn matching(
     for at in 1..words.len() {
         let word = format!("{}{}", words[at - 1].text, words[at].text);
         if joined < MOST_JOINED && has_word(connection, &word)? {
-            let word = SearchWord::new(word);
+            let word = query.word(word);
             let words = [&words[..at - 1], &[&word], &words[at + 1..]].concat();
             found |= all_of(connection, &words, scope, within)?;
             joined += 1;
@@ -178,7 +178,7 @@ pub(crate) fn also_found(
     connection: &Connection,
     query: &Query,
     results: &RoaringBitmap,
-) -> Result<Vec<&'static str>> {
+) -> Result<Vec<String>> {
     let mut also: Vec<&OtherWord> = Vec::new();
     for other in query.words().iter().flat_map(|word| &word.others) {
         let is_new = also.iter().all(|known| known.stem != other.stem);
@@ -187,7 +187,7 @@ pub(crate) fn also_found(
             also.push(other);
         }
     }
-    Ok(also.into_iter().map(|other| other.text).collect())
+    Ok(also.into_iter().map(|other| other.text.clone()).collect())
 }
 
 /// Returns the terms of a word in any form and of words that begin with it.

@@ -1,42 +1,81 @@
-//! Words of a search with other words for the same thing, which it finds as well: the spellings of shop words
-//! (`assets/search/shop-words.txt`) and the pairs of `assets/search/same-words.txt`.
+//! Other words for the things that a search word names: other spellings
+//! (`assets/search/shop-words.txt`), the lines of `assets/search/same-words.txt`, and the owner's.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
+
+use rusqlite::Connection;
 
 use super::shop_words::spellings;
 use super::stem::stem;
+use crate::domain::SameWordsLine;
+use crate::store::db::error::Result;
+use crate::store::settings;
 
 const LIST: &str = include_str!("../../../assets/search/same-words.txt");
 
-/// The other words that a word finds, by its stem.
-static OTHERS: LazyLock<HashMap<String, Vec<&str>>> = LazyLock::new(|| {
-    let mut others: HashMap<String, Vec<&str>> = HashMap::new();
-    let lines = LIST.lines().filter(|line| !line.starts_with('#'));
-    for line in lines {
-        let (kinds, separator) = match line.contains('>') {
-            true => (1, " > "),
-            false => (usize::MAX, " = "),
-        };
-        let words: Vec<&str> = line.split(separator).collect();
-        for (at, word) in words.iter().enumerate().take(kinds) {
-            let rest = words.iter().enumerate().filter(|(other, _)| *other != at);
-            let rest = rest.flat_map(|(_, other)| with_spellings(other));
-            for spelling in with_spellings(word) {
-                others
-                    .entry(stem(spelling))
-                    .or_default()
-                    .extend(rest.clone());
-            }
-        }
-    }
-    others
+static BUILT_IN: LazyLock<SameWords> = LazyLock::new(|| {
+    // A test reads each line.
+    SameWords::new(&SameWordsLine::parse_all(LIST).unwrap_or_default())
 });
 
-fn with_spellings(word: &'static str) -> impl Iterator<Item = &'static str> + Clone {
-    let others: Vec<&str> = spellings(&stem(word)).into_iter().flatten().collect();
-    let alone = others.is_empty().then_some(word);
-    others.into_iter().chain(alone)
+/// The other words that a word finds, by its stem.
+#[derive(Debug, Default)]
+pub(crate) struct SameWords(HashMap<String, Vec<String>>);
+
+impl SameWords {
+    fn new(lines: &[SameWordsLine]) -> Self {
+        let mut others: HashMap<String, Vec<String>> = HashMap::new();
+        for line in lines {
+            for (word, rest) in line.finds() {
+                let rest: Vec<String> = rest.into_iter().flat_map(with_spellings).collect();
+                for spelling in with_spellings(word) {
+                    let known = others.entry(stem(&spelling)).or_default();
+                    known.extend_from_slice(&rest);
+                }
+            }
+        }
+        Self(others)
+    }
+
+    fn others(&self, stem: &str) -> impl Iterator<Item = &str> {
+        self.0.get(stem).into_iter().flatten().map(String::as_str)
+    }
+}
+
+fn with_spellings(word: &str) -> Vec<String> {
+    let others: Vec<String> = spellings(&stem(word))
+        .into_iter()
+        .flatten()
+        .map(str::to_owned)
+        .collect();
+    if others.is_empty() {
+        vec![word.to_owned()]
+    } else {
+        others
+    }
+}
+
+/// The owner's words of the newest settings that a query has read.
+#[derive(Default)]
+pub(crate) struct SameWordsCache(RwLock<(i64, Arc<SameWords>)>);
+
+impl SameWordsCache {
+    /// Returns the words of the settings that a transaction reads.
+    pub(crate) fn at(&self, transaction: &Connection) -> Result<Arc<SameWords>> {
+        let version = settings::version(transaction)?;
+        let cached = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        if cached.0 == version {
+            return Ok(Arc::clone(&cached.1));
+        }
+        drop(cached);
+        let text = settings::read(transaction)?.shop.same_words;
+        let lines = SameWordsLine::parse_all(&text).unwrap_or_default();
+        let words = Arc::new(SameWords::new(&lines));
+        let mut cached = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        *cached = (version, Arc::clone(&words));
+        Ok(words)
+    }
 }
 
 /// A word of a search.
@@ -50,17 +89,18 @@ pub(crate) struct SearchWord {
 
 /// Another word for the same thing.
 pub(crate) struct OtherWord {
-    pub(crate) text: &'static str,
+    pub(crate) text: String,
     pub(crate) stem: String,
 }
 
 impl SearchWord {
-    pub(crate) fn new(text: String) -> Self {
+    pub(crate) fn new(text: String, same_words: &SameWords) -> Self {
         let own = stem(&text);
-        let others = spellings(&own).into_iter().flatten();
-        let others = others.chain(OTHERS.get(&own).into_iter().flatten().copied());
-        let others = others.map(|text| OtherWord {
-            text,
+        let mut others: Vec<&str> = spellings(&own).into_iter().flatten().collect();
+        others.extend(BUILT_IN.others(&own));
+        others.extend(same_words.others(&own));
+        let others = others.into_iter().map(|text| OtherWord {
+            text: text.to_owned(),
             stem: stem(text),
         });
         Self {
@@ -74,46 +114,50 @@ impl SearchWord {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::folded_words;
+
+    fn others(word: &str, own: &str) -> Vec<String> {
+        let own = SameWords::new(&SameWordsLine::parse_all(own).unwrap());
+        let others = SearchWord::new(word.to_owned(), &own).others.into_iter();
+        others.map(|other| other.text).collect()
+    }
 
     #[test]
-    fn every_line_has_different_folded_words() {
-        for line in LIST.lines().filter(|line| !line.starts_with('#')) {
-            let words: Vec<&str> = line.split([' ', '=', '>']).collect();
-            let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
-            assert!(words.len() > 1, "{line}");
-            let mut stems: Vec<String> = words.iter().map(|word| stem(word)).collect();
-            for word in words {
-                assert_eq!(folded_words(word), [word], "{line}");
-            }
+    fn every_line_of_the_file_has_words_of_different_stems() {
+        for line in SameWordsLine::parse_all(LIST).unwrap() {
+            let mut stems: Vec<String> = line.words().iter().map(|word| stem(word)).collect();
             stems.sort();
             stems.dedup();
-            let names = line.matches([' ']).count() / 2 + 1;
-            assert_eq!(stems.len(), names, "{line}");
+            assert_eq!(stems.len(), line.words().len(), "{line:?}");
         }
     }
 
     #[test]
     fn a_word_finds_its_spellings_equals_and_kinds() {
-        let others = |word: &str| {
-            let others = SearchWord::new(word.to_owned()).others.into_iter();
-            others.map(|other| other.text).collect::<Vec<_>>()
-        };
+        let others = |word: &str| others(word, "");
         assert_eq!(others("sari")[0], "saree");
-        assert!(others("chappals").contains(&"slipper"));
-        assert!(others("slippers").contains(&"chapal"));
-        assert!(others("kurtas").contains(&"kurti"));
-        assert!(!others("kurti").contains(&"kurta"));
+        assert!(others("chappals").contains(&"slipper".to_owned()));
+        assert!(others("slippers").contains(&"chapal".to_owned()));
+        assert!(others("kurtas").contains(&"kurti".to_owned()));
+        assert!(!others("kurti").contains(&"kurta".to_owned()));
         assert!(others("cable").is_empty());
+    }
+
+    #[test]
+    fn a_word_finds_the_owners_words_as_well() {
+        let own = "lugda = saree\ncable > cord";
+        assert!(others("lugda", own).contains(&"sari".to_owned()));
+        assert!(others("sari", own).contains(&"lugda".to_owned()));
+        assert_eq!(others("cables", own), ["cord"]);
+        assert!(others("cord", own).is_empty());
     }
 
     #[test]
     fn the_forms_of_a_word_are_not_its_other_words() {
         for word in ["sari", "saris", "slippers", "kurta"] {
-            let word = SearchWord::new(word.to_owned());
+            let word = SearchWord::new(word.to_owned(), &SameWords::default());
             assert!(!word.others.is_empty(), "{}", word.text);
             for other in &word.others {
-                assert_eq!(other.stem, stem(other.text));
+                assert_eq!(other.stem, stem(&other.text));
                 assert_ne!(other.stem, word.stem, "{} and {}", word.text, other.text);
             }
         }

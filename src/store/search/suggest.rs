@@ -10,7 +10,6 @@ use rusqlite::Connection;
 
 use super::budget::Budget;
 use super::query;
-use super::same_words::SearchWord;
 use super::shop_words::spellings;
 use super::stem::stem;
 use super::terms::{Query, SearchScope, is_stop_word};
@@ -52,7 +51,7 @@ pub(crate) fn correct(
     let near = nearest(connection, &compared, NEAREST, budget)?;
     let mut ways = Vec::new();
     for (at, near) in near.into_iter().enumerate() {
-        ways.push(readings(connection, words, at, near, budget)?);
+        ways.push(readings(connection, query, at, near, budget)?);
         let is_covered =
             |readings: &Vec<WordReading>| readings.iter().any(|reading| reading.covers > 1);
         if ways[at].is_empty() && !(at > 0 && is_covered(&ways[at - 1])) {
@@ -60,7 +59,7 @@ pub(crate) fn correct(
         }
     }
     for scope in [SearchScope::Title, SearchScope::Anywhere] {
-        let mut tree = Tree::new(connection, &ways, scope, budget)?;
+        let mut tree = Tree::new(connection, query, &ways, scope, budget)?;
         for _ in 0..MOST_STEPS {
             if budget.is_spent() {
                 return Ok(None);
@@ -88,11 +87,12 @@ struct WordReading {
 /// Returns the readings of the words from `at` on; `near` are similar to the first.
 fn readings(
     connection: &Connection,
-    words: &[SearchWord],
+    query: &Query,
     at: usize,
     near: Vec<Near>,
     budget: Budget,
 ) -> Result<Vec<WordReading>, StoreError> {
+    let words = query.words();
     let word = &words[at];
     let mut readings = Vec::new();
     let mut add = |words, covers, changes| {
@@ -116,7 +116,7 @@ fn readings(
     if let Some(next) = words.get(at + 1)
         && spellings(&next.stem).is_none()
     {
-        let joined = SearchWord::new(format!("{}{}", word.text, next.text));
+        let joined = query.word(format!("{}{}", word.text, next.text));
         for (left, right) in known_splits(connection, &joined.text, budget)? {
             add(vec![left.to_owned(), right.to_owned()], 2, 2);
         }
@@ -188,6 +188,7 @@ struct Node<'a> {
 impl<'a> Tree<'a> {
     fn new(
         connection: &Connection,
+        query: &Query,
         ways: &'a [Vec<WordReading>],
         scope: SearchScope,
         budget: Budget,
@@ -199,7 +200,7 @@ impl<'a> Tree<'a> {
                     return Ok(RoaringBitmap::new());
                 }
                 let is_last = at + reading.covers == ways.len();
-                products_of(connection, &reading.words, is_last, scope)
+                products_of(connection, query, &reading.words, is_last, scope)
             };
             products.push(readings.iter().map(of).collect::<Result<_, _>>()?);
         }
@@ -262,6 +263,7 @@ impl<'a> Tree<'a> {
 /// Returns the products with all words; the search's last word may be a prefix.
 fn products_of(
     connection: &Connection,
+    query: &Query,
     words: &[String],
     is_last: bool,
     scope: SearchScope,
@@ -270,7 +272,7 @@ fn products_of(
     for (at, word) in words.iter().enumerate() {
         let within = found.as_ref();
         found = Some(if is_last && at + 1 == words.len() {
-            let word = SearchWord::new(word.clone());
+            let word = query.word(word.clone());
             query::with_prefix(connection, &word, scope, within)?
         } else {
             query::with_word(connection, word, scope, within)?

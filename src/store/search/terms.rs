@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
+use std::sync::Arc;
 
-use super::same_words::SearchWord;
+use super::same_words::{SameWords, SearchWord};
 use super::stem::stem;
 use crate::domain::{folded_words, for_each_word};
 
@@ -184,11 +185,17 @@ pub struct Query {
     /// The stems of each word, its other words and each adjacent pair written as one, with their
     /// positions.
     forms: Vec<SearchStem>,
+    same_words: Arc<SameWords>,
 }
 
 impl Query {
-    /// Parses a text; `None` if it has no words.
+    /// Parses a text, without words of an owner; `None` if it has no words.
     pub fn parse(text: &str) -> Option<Self> {
+        Self::parse_with(text, &Arc::default())
+    }
+
+    /// Parses a text, with the owner's words for the same thing; `None` if it has no words.
+    pub(crate) fn parse_with(text: &str, same_words: &Arc<SameWords>) -> Option<Self> {
         let words = folded_words(text);
         let pairs = words.windows(2).enumerate().map(|(at, pair)| SearchStem {
             places: at..at + 2,
@@ -196,7 +203,8 @@ impl Query {
             is_typed: true,
         });
         let pairs: Vec<SearchStem> = pairs.collect();
-        let words: Vec<SearchWord> = words.into_iter().map(SearchWord::new).collect();
+        let word = |text| SearchWord::new(text, same_words);
+        let words: Vec<SearchWord> = words.into_iter().map(word).collect();
         let form = |at: usize, stem: &String, is_typed| SearchStem {
             places: at..at + 1,
             stem: stem.clone(),
@@ -209,7 +217,16 @@ impl Query {
             others.map(move |other| form(at, &other.stem, false))
         });
         let forms = singles.chain(pairs).chain(others).collect();
-        (!words.is_empty()).then_some(Self { words, forms })
+        (!words.is_empty()).then(|| Self {
+            words,
+            forms,
+            same_words: Arc::clone(same_words),
+        })
+    }
+
+    /// Returns another word with its other words.
+    pub(crate) fn word(&self, text: String) -> SearchWord {
+        SearchWord::new(text, &self.same_words)
     }
 
     /// The words.

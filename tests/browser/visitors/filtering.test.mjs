@@ -1,7 +1,7 @@
 // Narrowing the list down in the demo shop: filters, chips, relevance and searches.
 
 import assert from "node:assert/strict";
-import { assertAccessible, assertNoSidewaysScroll, PHONE, visits } from "../browser.mjs";
+import { assertAccessible, assertNoSidewaysScroll, DESKTOP, PHONE, visits } from "../browser.mjs";
 
 const visit = visits();
 
@@ -101,17 +101,6 @@ visit("popularity, discount and final price sort the list", async (page) => {
   }
 });
 
-visit("a misspelt search shows a suggestion", async (page) => {
-  await page.goto("/");
-  await page.getByRole("searchbox").fill("cabel");
-  await page.getByRole("searchbox").press("Enter");
-  await page.getByText("No deals match “cabel”.").waitFor();
-  await assertAccessible(page, "did you mean");
-  await page.getByRole("link", { name: "cable", exact: true }).click();
-  await page.waitForURL("**/?search=cable");
-  await page.locator("article").first().waitFor();
-});
-
 visit("recent searches are offered in the empty field, by keyboard too, and can be forgotten", async (page) => {
   await page.goto("/");
   const field = page.getByRole("searchbox");
@@ -197,3 +186,38 @@ visit("a deal is saved on the device and forgotten again", async (page) => {
   await saved.getByRole("button", { name: "Save" }).click();
   await page.getByText("You have not saved a deal yet.").waitFor();
 });
+
+for (const [name, viewport] of [
+  ["a phone", PHONE],
+  ["a desktop", DESKTOP],
+]) {
+  visit(
+    `a misspelt search leads to deals and back to what was typed, on ${name}`,
+    async (page) => {
+      await page.goto("/");
+      const field = page.getByRole("searchbox");
+      await field.fill("cabel under 500");
+      await field.press("Enter");
+      await page.getByText("Nothing found for “cabel under 500”.").waitFor();
+      const { meta } = await answer(page, "search=cable&maxPrice=500");
+      await page.getByText(`${meta.total} deal`).first().waitFor();
+      assert.equal(await page.locator(".cards.few article").count(), meta.total);
+      await page.getByRole("heading", { name: "Few deals? Loosen the search" }).waitFor();
+      assert.equal(await field.inputValue(), "cabel under 500");
+      await assertAccessible(page, "a corrected search with few deals");
+      await assertNoSidewaysScroll(page, "a corrected search with few deals");
+      await page.getByRole("link", { name: "Remove Up to ₹500.00" }).click();
+      await page.waitForURL("**/?search=cable");
+      await page.goBack();
+      await page.getByRole("link", { name: "Search only for “cabel under 500”" }).click();
+      await page.getByText("No deals match “cabel under 500”.").waitFor();
+      await page.reload();
+      await page.getByText("No deals match “cabel under 500”.").waitFor();
+      await assertAccessible(page, "did you mean");
+      await page.getByRole("link", { name: "cable under 500", exact: true }).click();
+      await page.waitForURL("**/?search=cable+under+500");
+      await page.locator(".cards.few article").first().waitFor();
+    },
+    { viewport },
+  );
+}

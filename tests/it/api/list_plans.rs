@@ -109,6 +109,7 @@ impl Made {
             sort_by: self.of(sorts),
             order: self.of(&Order::ALL),
             filters,
+            corrects: false,
         }
     }
 }

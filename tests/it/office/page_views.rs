@@ -216,3 +216,20 @@ fn searches_without_results_are_listed_without_personal_data() {
         ])
     );
 }
+
+#[test]
+fn a_corrected_search_is_listed_as_it_was_typed() {
+    let (people, owner) = shop_of(1);
+    for page in [
+        "/?search=prodcut",
+        "/product/get-products?search=prodcut&exact=false",
+    ] {
+        assert_eq!(view(&people, page, CHROME, &[]), 200);
+    }
+    let (_, people) = people.restart();
+    let overview = found(&people, &owner, "/report/overview");
+    assert_eq!(
+        overview["emptySearches"],
+        json!([{"words": "prodcut", "times": 2}])
+    );
+}

@@ -4,7 +4,7 @@ import { request } from "../client";
 import { isFresh } from "../page-data";
 import { prefetch, takePrefetched } from "../prefetch";
 import type { Card, ListMeta, Product } from "../types";
-import { listPath, type ProductQuery } from "./query";
+import { cardsPath, listPath, type ProductQuery } from "./query";
 
 /** A page of the list: of cards, or of full products for the office. */
 export interface ProductPage<T = Product> {
@@ -26,10 +26,6 @@ export function useProducts(query: ProductQuery) {
 
 export function prefetchCards(query: ProductQuery): void {
   prefetch(cardsPath(query), fetchPage);
-}
-
-function cardsPath(query: ProductQuery): string {
-  return listPath({ ...query, view: "card" });
 }
 
 function usePage<T>(key: string) {

@@ -25,6 +25,8 @@ export interface ProductFilters {
 }
 
 export interface ProductQuery extends ProductFilters {
+  /** A search that finds nothing lists nothing, not what its suggestion finds. */
+  exact?: "true";
   page: number;
   limit: number;
   sortBy: string;
@@ -53,8 +55,26 @@ export const LIST = "/product/get-products";
 export const FACETS = "/product/facets";
 export const DETAILS = "/product/product/";
 
-export function listPath(query: ProductQuery & { view?: "card" }): string {
-  return pathOf(LIST, query, ["page", "limit", "sortBy", "order", ...FILTERS, "view"]);
+const PAGING = ["page", "limit", "sortBy", "order", ...FILTERS] as const;
+
+/** Path of the call for full products, exactly as searched. */
+export function listPath(query: ProductQuery): string {
+  return pathOf(LIST, query, PAGING);
+}
+
+/** Path of the call for cards, of what a suggestion finds if the search finds nothing. */
+export function cardsPath(query: ProductQuery): string {
+  return pathOf(LIST, { ...corrected(query), view: "card" }, [...PAGING, "exact", "view"]);
+}
+
+/** Path of the call that counts the options of the filters of `cardsPath`. */
+export function cardFacetsPath(query: ProductQuery): string {
+  return pathOf(FACETS, corrected(query), [...FILTERS, "exact"]);
+}
+
+function corrected(query: ProductQuery): object {
+  const exact = query.search !== undefined && query.exact === undefined ? "false" : undefined;
+  return { ...query, exact };
 }
 
 export function facetsPath(filters: ProductFilters): string {

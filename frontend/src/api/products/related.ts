@@ -1,11 +1,16 @@
 import { countFailed, listFailed } from "../../texts/en.json";
 import type { Alike, Facets, Home, PriceHistory } from "../types";
 import { useCall } from "../use-call";
-import { facetsPath, type ProductFilters } from "./query";
+import { cardFacetsPath, facetsPath, type ProductFilters, type ProductQuery } from "./query";
 
 /** Returns the number of products that each choice of a filter would leave. */
 export function useFacets(filters: ProductFilters) {
   return useCall<Facets>(facetsPath(filters), countFailed, { keepPreviousData: true });
+}
+
+/** Like `useFacets`, for the filters of a page of cards. */
+export function useCardFacets(query: ProductQuery) {
+  return useCall<Facets>(cardFacetsPath(query), countFailed, { keepPreviousData: true });
 }
 
 export function useHome(wanted: boolean) {

@@ -5,7 +5,7 @@ import dashboard from "icon:layout-dashboard";
 import magnifier from "icon:search";
 import { type ReactNode, useMemo } from "react";
 import { Outlet, useLocation, useSearchParams } from "react-router-dom";
-import { useFacets, useHome } from "../../api/products/related";
+import { useCardFacets, useHome } from "../../api/products/related";
 import { paths } from "../../lib/paths";
 import { isUnfiltered, listAddress, readQuery } from "../../product/list-state";
 import { useSession } from "../../session/session";
@@ -42,7 +42,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
   const onList = pathname === paths.listing;
   const onDeal = pathname.startsWith(paths.details(""));
   const query = useMemo(() => readQuery(onList ? parameters : new URLSearchParams()), [onList, parameters]);
-  const { data: facets } = useFacets(query);
+  const { data: facets } = useCardFacets(query);
   const { data: home } = useHome(onList && listAddress(query) === paths.listing);
   const isEmpty = facets?.all === 0 && isUnfiltered(query);
   return (

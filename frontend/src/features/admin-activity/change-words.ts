@@ -11,6 +11,7 @@ const LABELS: Record<string, string> = {
   whatsapp: "WhatsApp",
   accent: "Colour",
   mark: "Logo",
+  sameWords: "Words for the same thing",
 };
 
 /** Labels of what is set of the server. */

@@ -30,11 +30,15 @@ async function openSettings() {
       if (init.method === "PUT") {
         const change = JSON.parse(String(init.body));
         sent.push(change);
+        if (change.sameWords === "lugda") {
+          const reason = "Line 1: put = between words for the same thing, or > before a kind.";
+          return { status: 400, body: { error: reason, fields: { sameWords: reason } } };
+        }
         const { name = shop.name } = change;
         shop = { ...shop, name, mark: "/marks/new.svg" };
         version += 1;
       }
-      return { body: { shop, accent: null, ownMark: false, drafts: [], version } };
+      return { body: { shop, accent: null, ownMark: false, drafts: [], sameWords: "", version } };
     }
     if (url.pathname === "/settings/mail") {
       return { body: aMailServer({}) };
@@ -113,4 +117,17 @@ it("asks before unsaved settings are left", async () => {
   expect(location().pathname).toBe("/admin/settings");
   await user.click(screen.getByRole("button", { name: "Leave" }));
   await waitFor(() => expect(location().pathname).toBe("/admin/files"));
+});
+
+it("says below the owner's words which line is wrong, and keeps what was typed", async () => {
+  const { user, sent } = await openSettings();
+  const words = await screen.findByLabelText("Your words");
+  await user.type(words, "lugda");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(words).toBeInvalid());
+  expect(words).toHaveAccessibleDescription(/Line 1: put = between words/);
+  expect(words).toHaveValue("lugda");
+  await user.type(words, " = saree");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(sent.at(-1)).toEqual({ version: 1, sameWords: "lugda = saree" }));
 });

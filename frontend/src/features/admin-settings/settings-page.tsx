@@ -12,6 +12,7 @@ import { AccentField } from "./accent-field";
 import { LogoField } from "./logo-field";
 import { PagesSection } from "./pages-section";
 import { MailAndBackups, Running } from "./running";
+import { SameWords } from "./same-words";
 import type { Save } from "./save";
 import { TextSettings } from "./text-settings";
 import { ThisDevice } from "./this-device";
@@ -75,6 +76,7 @@ function Sections({ settings, save }: { settings: ShopSettings; save: Save }) {
       <AccentField accent={settings.accent} save={save} />
       <PagesSection settings={settings} save={save} />
       <MailAndBackups />
+      <SameWords lines={settings.sameWords} save={save} />
       <ThisDevice />
       <Running />
     </div>

@@ -3,34 +3,33 @@ import type { ProductQuery } from "../../api/products/query";
 import { useHome } from "../../api/products/related";
 import { paths } from "../../lib/paths";
 import { count } from "../../lib/rupees";
-import { changed, listAddress, without } from "../../product/list-state";
+import { changed, listAddress } from "../../product/list-state";
 import { Strip } from "../../product/strip";
 import {
   allDeals,
   clearFilters,
-  dealsCount,
   didYouMean,
   noDealsMatch,
   noDealsMatchSearch,
   noSuchPage,
   toLastPage,
-  withoutFilter,
 } from "../../texts/en.json";
 import { around, fill } from "../../texts/fill";
-import { plural } from "../../texts/plural";
 import { Button, ButtonLink } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
-import { filterLabels } from "./filter-labels";
 import { picksHeading } from "./headings";
+import { Relaxed } from "./relaxed";
 
 interface EmptyListProps {
   query: ProductQuery;
+  /** The query as the server read its search. */
+  read: ProductQuery;
   meta: ProductPage["meta"];
   onClear: () => void;
 }
 
-export function EmptyList({ query, meta, onClear }: EmptyListProps) {
+export function EmptyList({ query, read, meta, onClear }: EmptyListProps) {
   const { search } = query;
   const { data: home } = useHome(query.page === 1);
   if (query.page > meta.totalPages) {
@@ -41,7 +40,6 @@ export function EmptyList({ query, meta, onClear }: EmptyListProps) {
     );
   }
   const [before, after] = around(didYouMean);
-  const labels = Object.fromEntries(filterLabels(query));
   return (
     <>
       <Notice title={search ? fill(noDealsMatchSearch, { search }) : noDealsMatch}>
@@ -54,17 +52,7 @@ export function EmptyList({ query, meta, onClear }: EmptyListProps) {
             {after}
           </p>
         )}
-        {meta.relaxed && (
-          <ul className="relaxed">
-            {meta.relaxed.map(({ without: name, total }) => (
-              <li key={name}>
-                <Link to={listAddress(without(query, name))} className="link">
-                  {fill(withoutFilter, { filter: labels[name] ?? "", deals: plural(dealsCount, total) })}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        )}
+        <Relaxed query={read} meta={meta} />
         <form action="/">
           <Button
             type="submit"

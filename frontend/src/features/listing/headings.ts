@@ -53,7 +53,7 @@ export function heading(query: ProductQuery): string {
 }
 
 /** Formats price limits, like `up to ₹1,000.00`. */
-export function priceRange(least: number | undefined, most: number | undefined): string | undefined {
+function priceRange(least: number | undefined, most: number | undefined): string | undefined {
   if (least !== undefined && most !== undefined) {
     return fill(priceRangeBoth, { least: rupees(least), most: rupees(most) });
   }

@@ -115,6 +115,7 @@ describe("the filters", () => {
       order: "asc",
       category: "Books",
       search: "tea",
+      exact: "false",
     });
   });
 

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { type ProductPage, prefetchCards, useCards } from "../../api/products/list";
 import type { ProductQuery } from "../../api/products/query";
-import { useFacets, useHome } from "../../api/products/related";
+import { useCardFacets, useHome } from "../../api/products/related";
 import { paths } from "../../lib/paths";
 import {
   changed,
@@ -21,21 +21,27 @@ import {
   alsoWords,
   applyButton,
   dealsCount,
+  dealsInstead,
   followSearch,
+  nothingFoundFor,
   quoted,
+  searchExactly,
   titlePage,
 } from "../../texts/en.json";
 import { fill } from "../../texts/fill";
 import { plural } from "../../texts/plural";
 import { Button, ButtonAnchor } from "../../ui/button";
 import { HiddenFields } from "../../ui/form/hidden-fields";
+import { Link } from "../../ui/link";
+import { asRead } from "./as-read";
 import { Chips } from "./chips";
 import { EmptyShop } from "./empty-shop";
+import { areFew, areNew, FewResults } from "./few-results";
 import { FilterPanel } from "./filter-panel";
-import { heading, priceRange } from "./headings";
+import { heading } from "./headings";
 import { HomeTop } from "./home";
 import { NewSince } from "./new-since";
-import { areNew, Results } from "./results";
+import { Results } from "./results";
 import { SortTabs } from "./sort-tabs";
 
 // Loaded on demand.
@@ -43,12 +49,14 @@ const FilterSheet = lazy(() => import("./filter-sheet"));
 
 export function ListingPage() {
   const state = useListState();
-  const { query, setFilters } = state;
+  const { query } = state;
   const products = useCards(query);
-  const { data: facets } = useFacets(query);
+  const meta = products.data?.meta;
+  const read = asRead(query, products.isOld ? undefined : meta);
+  const setFilters = (filters: Parameters<typeof changed>[1]) => state.setFilters(filters, read);
+  const { data: facets } = useCardFacets(query);
   const [filtering, setFiltering] = useState(false);
   const { name } = useShop();
-  const meta = products.data?.meta;
   const total = products.isOld ? undefined : meta?.total;
   const totalPages = meta?.totalPages;
   const unfiltered = listAddress(query) === paths.listing;
@@ -70,47 +78,55 @@ export function ListingPage() {
   if (total === 0 && query.page === 1 && isUnfiltered(query)) {
     return (
       <>
-        <title>{pageTitle(query, name)}</title>
+        <title>{pageTitle(read, name)}</title>
         <EmptyShop />
       </>
     );
   }
   const isHome = unfiltered && home !== undefined && facets !== undefined;
-  const panel = <FilterPanel query={query} facets={facets} onChange={setFilters} />;
+  const panel = <FilterPanel query={read} facets={facets} onChange={setFilters} />;
   const cards = products.data?.data ?? [];
+  const [first] = cards;
   const Heading = isHome ? "h2" : "h1";
   return (
     <>
-      <title>{pageTitle(query, name)}</title>
+      <title>{pageTitle(read, name)}</title>
       {isHome && <HomeTop facets={facets} home={home} />}
       <div className="list" id="deals" tabIndex={-1}>
         <div className="head">
           <Heading ref={title} tabIndex={-1}>
-            {heading(query)}
+            {heading(read)}
           </Heading>
-          <p role="status">{meta && `${plural(dealsCount, meta.total)}${understood(meta)}`}</p>
+          <p role="status">{meta && `${plural(dealsCount, meta.total)}${also(meta)}`}</p>
           <NewSince query={query} products={cards} />
+          {total !== undefined && <Corrected query={query} meta={meta} />}
           {!isHome && areNew(cards) && <p>{allNew}</p>}
         </div>
         <div className="list-bar">
           <div className="row">
-            <SortTabs query={query} facets={facets} />
+            <SortTabs query={read} facets={facets} />
             <form
               action={paths.listing}
               autoComplete="off"
               className="list-sort"
               onSubmit={(event) => event.preventDefault()}
             >
-              <HiddenFields fields={listParameters(changed(query, { sortBy: "", order: "" }))} />
-              <SortControls query={query} onChange={setFilters} />
+              <HiddenFields fields={listParameters(changed(read, { sortBy: "", order: "" }))} />
+              <SortControls query={read} onChange={setFilters} />
               <div className="no-script">
                 <Button type="submit">{applyButton}</Button>
               </div>
             </form>
           </div>
-          <Chips query={query} facets={facets} onOpen={() => setFiltering(true)} />
+          <Chips query={read} facets={facets} onOpen={() => setFiltering(true)} />
         </div>
-        <Results query={query} products={products} isBelow={isHome} onClear={state.clearFilters} />
+        <Results
+          query={query}
+          read={read}
+          products={products}
+          isBelow={isHome}
+          onClear={state.clearFilters}
+        />
         {meta !== undefined && query.page <= meta.totalPages && meta.total > 0 && (
           <>
             <Pager
@@ -121,11 +137,14 @@ export function ListingPage() {
               others={listParameters({ ...query, page: 1 })}
             />
             {query.page === 1 && (
-              <ButtonAnchor href={feedAddress(query)} rel={feedRelation(query)} variant="plain">
+              <ButtonAnchor href={feedAddress(read)} rel={feedRelation(read)} variant="plain">
                 {followSearch}
               </ButtonAnchor>
             )}
           </>
+        )}
+        {meta && first && total !== undefined && areFew(read, meta) && (
+          <FewResults query={read} meta={meta} products={cards} first={first} />
         )}
         {filtering ? (
           <Suspense fallback={panel}>
@@ -153,11 +172,26 @@ function useNextPage(query: ProductQuery, totalPages: number | undefined): void 
   }, [query, next]);
 }
 
-/** Formats what was read in a search, like ` · up to ₹1,000.00 · also “saree”`. */
-function understood({ minPriceRead, maxPriceRead, also = [] }: ProductPage["meta"]): string {
-  const range = priceRange(minPriceRead, maxPriceRead);
+/** Formats the other words that were searched for, like ` · also “saree”`. */
+function also({ also = [] }: ProductPage["meta"]): string {
   const words = also.map((word) => fill(quoted, { words: word })).join(", ");
-  return `${range === undefined ? "" : ` · ${range}`}${words && ` · ${fill(alsoWords, { words })}`}`;
+  return words && ` · ${fill(alsoWords, { words })}`;
+}
+
+/** Says that the deals are those of the suggestion, with the way back. */
+function Corrected({ query, meta }: { query: ProductQuery; meta: ProductPage["meta"] | undefined }) {
+  const { search = "" } = query;
+  if (!meta?.suggestion || meta.total === 0) {
+    return null;
+  }
+  return (
+    <p role="status" className="corrected">
+      {`${fill(nothingFoundFor, { search })} ${fill(dealsInstead, { search: meta.suggestion })} `}
+      <Link to={listAddress(changed(query, { exact: "true" }))} rel="nofollow" className="link">
+        {fill(searchExactly, { search })}
+      </Link>
+    </p>
+  );
 }
 
 function pageTitle(query: ProductQuery, name: string): string {

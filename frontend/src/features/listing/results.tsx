@@ -1,6 +1,5 @@
 import type { useCards } from "../../api/products/list";
 import type { ProductQuery } from "../../api/products/query";
-import type { Card } from "../../api/types";
 import { eagerCards } from "../../lib/constants.json";
 import { ProductCard, ProductCardSkeleton } from "../../product/card/product-card";
 import { listFailed, loading, retryButton, triesAgain } from "../../texts/en.json";
@@ -8,21 +7,19 @@ import { Button } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
 import { Notice } from "../../ui/notice";
 import { EmptyList } from "./empty-list";
-
-/** Returns true if nothing can be said yet about any price of a page. */
-export function areNew(products: readonly Card[]): boolean {
-  return products.length > 1 && products.every(({ verdict }) => verdict?.kind === "new");
-}
+import { areFew, areNew } from "./few-results";
 
 interface ResultsProps {
   query: ProductQuery;
+  /** The query as the server read its search. */
+  read: ProductQuery;
   products: ReturnType<typeof useCards>;
   /** Picks are above, and seen first. */
   isBelow: boolean;
   onClear: () => void;
 }
 
-export function Results({ query, products, isBelow, onClear }: ResultsProps) {
+export function Results({ query, read, products, isBelow, onClear }: ResultsProps) {
   const { data, error, isOld, isValidating, mutate } = products;
   const retry = (
     <Button onClick={() => void mutate()} disabled={isValidating}>
@@ -51,6 +48,7 @@ export function Results({ query, products, isBelow, onClear }: ResultsProps) {
       </>
     );
   }
+  const isFew = areFew(read, data.meta);
   return (
     <>
       {error && (
@@ -60,7 +58,10 @@ export function Results({ query, products, isBelow, onClear }: ResultsProps) {
         </div>
       )}
       {data.data.length > 0 ? (
-        <ul className={classNames("cards", isOld && "opacity-60")} aria-busy={isOld || undefined}>
+        <ul
+          className={classNames("cards", isFew && "few", isOld && "opacity-60")}
+          aria-busy={isOld || undefined}
+        >
           {data.data.map((product, index) => (
             <li key={product._id}>
               <ProductCard
@@ -74,7 +75,7 @@ export function Results({ query, products, isBelow, onClear }: ResultsProps) {
           ))}
         </ul>
       ) : (
-        <EmptyList query={query} meta={data.meta} onClear={onClear} />
+        <EmptyList query={query} read={read} meta={data.meta} onClear={onClear} />
       )}
     </>
   );

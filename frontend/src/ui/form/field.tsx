@@ -39,10 +39,11 @@ export function Field({ name, label, hint, unit, className, ...rest }: FieldProp
 interface TextAreaProps extends Omit<ComponentProps<"textarea">, "name"> {
   name: string;
   label: string;
+  hint?: string;
 }
 
-export function TextAreaField({ name, label, ...rest }: TextAreaProps) {
-  const { field, control, frame } = useControl(name, label, undefined);
+export function TextAreaField({ name, label, hint, ...rest }: TextAreaProps) {
+  const { field, control, frame } = useControl(name, label, hint);
   return frame(<textarea {...field} {...control} {...rest} className={`${INPUT} min-h-32 py-2`} />);
 }
 

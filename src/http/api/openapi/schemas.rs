@@ -100,6 +100,15 @@ pub(crate) struct Paging {
     order: Option<Order>,
 }
 
+/// Reading of a search.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Reading {
+    /// false: if the search finds nothing, the products are those of meta.suggestion
+    #[param(default = true)]
+    exact: Option<bool>,
+}
+
 /// Detail of each product.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]

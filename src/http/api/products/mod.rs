@@ -25,7 +25,7 @@ use utoipa::{IntoParams, PartialSchema, ToSchema};
 use self::body::sent::{ProductChangeRequest, ProductRequest};
 use self::cards::{AlikeResponse, HomeResponse};
 use super::list_query::{ListParameters, asks_for_cards};
-use super::openapi::schemas::{FilterParameters, Paging, View};
+use super::openapi::schemas::{FilterParameters, Paging, Reading, View};
 use super::permissions::{May, ReadProducts, WriteProducts, may_preview};
 use super::responses::{
     AddedResponse, CardListResponse, FacetsResponse, ListResponse, MessageResponse,
@@ -54,6 +54,7 @@ pub(in crate::http) fn routes() -> Vec<Route> {
             )
             .query::<FilterParameters>()
             .query::<Paging>()
+            .query::<Reading>()
             .query::<View>()
             .more_with(Scope::ProductsRead)
             .answers::<ListResponse<'_>>("The products")
@@ -61,6 +62,7 @@ pub(in crate::http) fn routes() -> Vec<Route> {
         get("/product/facets", count_choices)
             .summary("Counts the products that each option of a filter would leave.")
             .query::<FilterParameters>()
+            .query::<Reading>()
             .more_with(Scope::ProductsRead)
             .answers::<FacetsResponse>("The counts")
             .or_unchanged(),
@@ -145,7 +147,7 @@ fn list(
     } else {
         Content::json(&ListResponse::new(query, &listing))?
     };
-    Ok(answer.with_total(listing.page.total))
+    Ok(answer.with_total(listing.typed_total()))
 }
 
 /// Answers with what `make` builds from a product. Drafts and scheduled products are shown to
@@ -183,7 +185,11 @@ pub(crate) async fn count_choices(
 ) -> Result<HttpResponse, ApiError> {
     let for_office = query.filters.is_for_office();
     let count = move |store: &Store| {
-        let facets = store.count_facets(&query.filters)?;
+        let facets = if query.corrects {
+            store.list_with_facets(&query)?.1
+        } else {
+            store.count_facets(&query.filters)?
+        };
         Content::json(&FacetsResponse::from(facets))
     };
     if for_office {

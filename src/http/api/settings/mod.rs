@@ -79,6 +79,8 @@ pub(crate) struct SettingsResponse<'a> {
     accent: Option<Colour>,
     /// Whether the owner uploaded a logo
     own_mark: bool,
+    /// The owner's words for the same thing: lines like `saree = sari`, or `kurta > kurti` for a kind
+    same_words: &'a str,
     /// Slugs of the pages with a template
     drafts: Vec<&'static str>,
     /// Version to send with a change
@@ -92,6 +94,7 @@ impl<'a> From<&'a Storefront> for SettingsResponse<'a> {
             shop: front.body(),
             accent: settings.shop.accent,
             own_mark: settings.logo.is_some(),
+            same_words: &settings.shop.same_words,
             drafts: ShopSettings::drafts().collect(),
             version: settings.version,
         }

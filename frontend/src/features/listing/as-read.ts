@@ -1,0 +1,45 @@
+import type { ProductPage } from "../../api/products/list";
+import type { ProductQuery } from "../../api/products/query";
+import type { Card } from "../../api/types";
+import { fewDeals, nearbyDeals } from "../../lib/constants.json";
+import { changed } from "../../product/list-state";
+
+/**
+ * Returns the query as the server read its search: with the price among its words as bounds, and
+ * the words of the suggestion if they are those that found something.
+ */
+export function asRead(query: ProductQuery, meta: ProductPage["meta"] | undefined): ProductQuery {
+  const { wordsRead, minPriceRead, maxPriceRead } = meta ?? {};
+  const minPrice = Math.max(query.minPrice ?? 0, minPriceRead ?? 0);
+  const maxPrice = Math.min(
+    query.maxPrice ?? Number.POSITIVE_INFINITY,
+    maxPriceRead ?? Number.POSITIVE_INFINITY,
+  );
+  const isAsTyped = wordsRead === undefined && minPriceRead === undefined && maxPriceRead === undefined;
+  if (isAsTyped || minPrice > maxPrice) {
+    return query;
+  }
+  const { page } = query;
+  return {
+    ...changed(query, {
+      search: wordsRead ?? "",
+      minPrice: minPrice === 0 ? "" : minPrice,
+      maxPrice: maxPrice === Number.POSITIVE_INFINITY ? "" : maxPrice,
+    }),
+    page,
+  };
+}
+
+/** The most clicked deals of a deal's category at the prices of a query, as the server reads them too. */
+export function near(query: ProductQuery, { category }: Card): ProductQuery {
+  const { minPrice, maxPrice } = query;
+  return {
+    page: 1,
+    limit: fewDeals + nearbyDeals,
+    sortBy: "clicks",
+    order: "desc",
+    category,
+    ...(minPrice === undefined ? {} : { minPrice }),
+    ...(maxPrice === undefined ? {} : { maxPrice }),
+  };
+}
