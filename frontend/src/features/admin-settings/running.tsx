@@ -8,12 +8,12 @@ export function Running() {
     <section className="panel" id="running" aria-labelledby="running-title">
       <h2 id="running-title">Running</h2>
       <p className="hint">Set when the server starts. `deals check` tests all of them.</p>
-      <ul className="todo">
+      <ul>
         {steps.map(({ key, title, hint, done }) => (
-          <li key={key}>
+          <li key={key} className="line grid-cols-1">
             <div>
               {title}: {done ? "done" : "to do"}
-              {!done && <small>{hint}</small>}
+              {!done && <small className="block">{hint}</small>}
             </div>
           </li>
         ))}
