@@ -126,6 +126,42 @@ visit("reports compare with the previous period", async (page) => {
   await page.getByText("Nothing was clicked in this time.").waitFor();
 });
 
+visit("bars of clicks have the owner's colour", async (page) => {
+  await openOffice(page, "/admin");
+  for (const [path, bars] of [["/admin", 4], ["/admin/reports", 10]]) {
+    await page.goto(path);
+    await page.waitForFunction((bars) => document.querySelectorAll("[style*=width]").length >= bars, bars);
+    const colours = await page.evaluate(() => {
+      const of = (it) => getComputedStyle(it).borderBottomColor;
+      const button = document.createElement("b");
+      button.style.borderBottom = "1px solid var(--fill)";
+      document.body.append(button);
+      return [of(button), ...[...document.querySelectorAll("[style*=width]")].map(of)];
+    });
+    assert.equal(new Set(colours).size, 1, path);
+  }
+});
+
+visit("a form of the office stands beside the list of what it makes, and files are chosen by the shop's own buttons", async (page) => {
+  await openOffice(page, "/admin");
+  for (const path of ["/admin/people", "/admin/keys", "/admin/webhooks"]) {
+    await page.goto(path);
+    await page.locator(".form-first > :nth-child(2)").waitFor();
+    const [form, list] = await page.evaluate(() =>
+      [...document.querySelector(".form-first").children].map((it) => it.getBoundingClientRect()),
+    );
+    assert.ok(form.top === list.top && form.right < list.left, path);
+  }
+  for (const path of ["/admin/settings", "/admin/files"]) {
+    await page.goto(path);
+    await page.locator("input[type=file]").first().waitFor({ state: "attached" });
+    const sizes = await page.evaluate(() =>
+      [...document.querySelectorAll("input[type=file]")].map((it) => it.getBoundingClientRect().width),
+    );
+    assert.ok(Math.max(...sizes) <= 1, `${path}: ${sizes.join()}`);
+  }
+});
+
 visit("the rules of a seller's programme are chosen, one by one too", async (page) => {
   await openOffice(page, "/admin/sources");
   const amazon = page.getByRole("rowgroup", { name: "Amazon", exact: true });

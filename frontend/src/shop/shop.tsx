@@ -50,6 +50,12 @@ export function channelsOf({ telegram, whatsapp, instagram }: Shop): [string, st
   return all.filter(([, link]) => link !== "");
 }
 
+/** The owner's mark, or the first letter of the name. */
+export function ShopMark() {
+  const { mark, letter } = useShop();
+  return letter === undefined ? <img src={mark} alt="" /> : <b aria-hidden>{letter}</b>;
+}
+
 export function Disclosure() {
   return <p className="fineprint">{useShop().disclosure}</p>;
 }

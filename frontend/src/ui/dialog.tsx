@@ -70,9 +70,7 @@ export function Confirm({
   const id = useId();
   return (
     <Dialog labelledBy={id} className="confirm" onClose={onCancel}>
-      <h2 id={id} className="text-base font-semibold">
-        {title}
-      </h2>
+      <h2 id={id}>{title}</h2>
       <div className="py-3 text-sm break-words text-ink-2">{children}</div>
       <div className="flex justify-end gap-2">
         <Button onClick={onCancel}>{cancel}</Button>

@@ -23,6 +23,8 @@ const ON_DEEP: f64 = 11.5;
 const QUIET_ON_DEEP: f64 = 7.5;
 /// Share of the accent in the darkest text, in percent.
 const WARMTH: u8 = 14;
+/// Largest difference between the channels of a grey.
+const GREY: u8 = 24;
 /// Steps between a colour and white or black.
 const STEPS: u8 = 100;
 
@@ -84,13 +86,14 @@ impl Palette {
 }
 
 fn light(accent: Colour) -> AccentColours {
-    let near = accent.until(BLACK, |colour| colour.contrast(LIGHT_SURFACE) >= VISIBLE);
+    let lead = accent.or_opposite(LIGHT_SURFACE, BLACK);
+    let near = lead.until(BLACK, |colour| colour.contrast(LIGHT_SURFACE) >= VISIBLE);
     let accent_bg = WHITE.until(near, |colour| colour.contrast(LIGHT_SURFACE) >= TINTED);
-    let (fill, on_fill) = filled(near, accent);
+    let (fill, on_fill) = filled(near, lead);
     let bright = accent.until(BLACK, |colour| colour.contrast(LIGHT_SURFACE) >= BOUNDED);
     let (band, on_band) = filled(bright, accent);
     AccentColours {
-        accent: accent.until(BLACK, |colour| {
+        accent: lead.until(BLACK, |colour| {
             colour.reads_on(LIGHT_GROUND) && colour.reads_on(accent_bg)
         }),
         accent_bg,
@@ -105,13 +108,14 @@ fn light(accent: Colour) -> AccentColours {
 
 /// Returns the colours of the dark theme, whose band is deep, so that nothing glares.
 fn dark(accent: Colour) -> AccentColours {
-    let near = accent.until(WHITE, |colour| colour.contrast(DARK_SURFACE) >= VISIBLE);
+    let lead = accent.or_opposite(DARK_SURFACE, WHITE);
+    let near = lead.until(WHITE, |colour| colour.contrast(DARK_SURFACE) >= VISIBLE);
     let accent_bg = near.until(BLACK, |colour| colour.contrast(DARK_SURFACE) <= TINTED);
-    let (fill, on_fill) = filled(near, accent);
+    let (fill, on_fill) = filled(near, lead);
     let band = accent.until(BLACK, |colour| colour.contrast(WHITE) >= DEEP);
     let on_band = accent.until(WHITE, |colour| colour.contrast(band) >= ON_DEEP);
     AccentColours {
-        accent: accent.until(WHITE, |colour| {
+        accent: lead.until(WHITE, |colour| {
             colour.contrast(DARK_GROUND) >= LIT && colour.reads_on(accent_bg)
         }),
         accent_bg,
@@ -186,6 +190,18 @@ impl Colour {
             }
         });
         0.2126 * red + 0.7152 * green + 0.0722 * blue
+    }
+
+    /// Returns the opposite if this is a grey near the ground: made just visible, it would look like
+    /// a button that is disabled.
+    fn or_opposite(self, ground: Self, opposite: Self) -> Self {
+        let [red, green, blue] = self.0;
+        let spread = red.max(green).max(blue) - red.min(green).min(blue);
+        if spread <= GREY && self.contrast(ground) < VISIBLE {
+            opposite
+        } else {
+            self
+        }
     }
 
     /// Mixes in `percent` of another colour.
@@ -294,6 +310,22 @@ mod tests {
             assert_eq!(
                 [light.band, light.on_band, dark.band].map(|it| it.to_string()),
                 [band, on_band, night],
+                "{accent}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_grey_near_the_ground_has_buttons_of_the_opposite() {
+        for (accent, day, night) in [
+            ("#ffffff", "#000000", "#ffffff"),
+            ("#000000", "#000000", "#ffffff"),
+            ("#808080", "#808080", "#808080"),
+        ] {
+            let Palette { light, dark } = Palette::from_accent(Colour::parse(accent).unwrap());
+            assert_eq!(
+                [light.fill, dark.fill].map(|it| it.to_string()),
+                [day, night],
                 "{accent}"
             );
         }

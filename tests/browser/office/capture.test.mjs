@@ -176,7 +176,7 @@ for (const [screen, viewport] of SCREENS) {
         await page.getByRole("heading", { name: "On an Android phone" }).waitFor();
         await assertAccessible(page, "capture");
         await assertNoSidewaysScroll(page, "capture");
-        const link = page.locator("a.bookmark");
+        const link = page.locator('a[href^="javascript:"]');
         await link.focus();
         await page.keyboard.press("Enter");
         await page.getByText("Drag it to the bookmarks bar").first().waitFor();

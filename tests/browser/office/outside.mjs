@@ -40,7 +40,7 @@ const STRICT =
 export async function bookmarkOf(page) {
   await page.goto("/admin/capture");
   const script = await page.getByRole("textbox", { name: "Code of the bookmark" }).inputValue();
-  assert.equal(await page.locator("a.bookmark").getAttribute("href"), script);
+  assert.equal(await page.locator('a[href^="javascript:"]').getAttribute("href"), script);
   return script;
 }
 

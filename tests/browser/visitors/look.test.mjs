@@ -132,3 +132,27 @@ visit("a card has one line of each kind, and pictures take the most of it", asyn
   );
   assert.ok(Math.min(...shares) > 0.38, shares.join());
 }, { viewport: PHONE });
+
+visit("the page is white, and every picture has a ground of its category", async (page) => {
+  await page.goto("/");
+  const grounds = await page.evaluate(() => [
+    getComputedStyle(document.documentElement).backgroundColor,
+    ...new Set([...document.querySelectorAll(".picture")].map((it) => getComputedStyle(it).backgroundColor)),
+  ]);
+  assert.equal(grounds[0], "rgb(255, 255, 255)");
+  assert.equal(new Set(grounds).size, 5, grounds.join());
+});
+
+visit("the footer of a wide screen has three columns and rows of 36 px at most", async (page) => {
+  await page.goto("/");
+  const { columns, rows } = await page.evaluate(() => {
+    const parts = [...document.querySelector("footer .page").children];
+    const links = [...document.querySelectorAll("footer :is(ul, nav) a")];
+    return {
+      columns: new Set(parts.map((it) => Math.round(it.getBoundingClientRect().left))).size,
+      rows: links.map((it) => it.getBoundingClientRect().height),
+    };
+  });
+  assert.equal(columns, 3);
+  assert.ok(rows.length > 4 && Math.max(...rows) <= 36, rows.join());
+});

@@ -126,7 +126,7 @@ fn the_home_page_says_since_when_prices_are_watched() {
             (&json!(from), &json!(5))
         );
     }
-    assert!(top.contains("5 deals · from\u{a0}₹700"));
+    assert!(top.contains("5 deals") && top.contains("from\u{a0}₹700"));
 }
 
 #[test]
@@ -405,4 +405,15 @@ fn fewer_than_three_deals_of_a_seller_make_no_row() {
     let server = shop.serve();
     assert!(shown(&server, "/details/d0").contains("More from Croma"));
     assert!(!shown(&server, "/details/d4").contains("More from Myntra"));
+}
+
+#[test]
+fn a_long_tagline_is_set_smaller_than_a_short_one() {
+    let shop = shop();
+    let server = shop.serve();
+    for (letters, class) in [(40, "promise"), (41, "promise promise-long")] {
+        let tagline = format!("tagline={}", "x".repeat(letters));
+        assert!(shop.run(&["settings", "set", &tagline]).status.success());
+        assert!(page(&server, "/").contains(&format!("<section class=\"{class}\">")));
+    }
 }

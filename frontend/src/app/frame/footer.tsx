@@ -17,7 +17,6 @@ export function Footer() {
           <Brand />
           <p id="earn">{disclosure}</p>
           <p className="fineprint">{noAdsNoTracking}</p>
-          <a href="/feed.xml">{feedLink}</a>
         </div>
         <div>
           <h2>{categoriesTitle}</h2>
@@ -29,23 +28,24 @@ export function Footer() {
             ))}
           </ul>
         </div>
-        {(pages.length > 0 || links.length > 0) && (
-          <nav aria-labelledby="footer-shop">
-            <h2 id="footer-shop">{name}</h2>
-            <ul>
-              {pages.map(({ slug, title }) => (
-                <li key={slug}>
-                  <Link to={paths.page(slug)}>{title}</Link>
-                </li>
-              ))}
-              {links.map(([title, link]) => (
-                <li key={title}>
-                  <a href={webAddress(link)}>{title}</a>
-                </li>
-              ))}
-            </ul>
-          </nav>
-        )}
+        <nav aria-labelledby="footer-shop">
+          <h2 id="footer-shop">{name}</h2>
+          <ul>
+            {pages.map(({ slug, title }) => (
+              <li key={slug}>
+                <Link to={paths.page(slug)}>{title}</Link>
+              </li>
+            ))}
+            {links.map(([title, link]) => (
+              <li key={title}>
+                <a href={webAddress(link)}>{title}</a>
+              </li>
+            ))}
+            <li>
+              <a href="/feed.xml">{feedLink}</a>
+            </li>
+          </ul>
+        </nav>
       </div>
     </footer>
   );

@@ -14,12 +14,15 @@ import {
 import { fill } from "../../texts/fill";
 import { plural } from "../../texts/plural";
 
+/** Letters of a tagline that is set smaller, so that the deals stay in sight. */
+const LONG = 40;
+
 /** The shop's promise on the band of its home page, above the mean of its prices over 90 days. */
 export function ShopPromise({ facets, home }: { facets: Facets; home: Home }) {
   const { tagline } = useShop();
   const sellers = facets.sources.length;
   return (
-    <section className="promise">
+    <section className={tagline.length > LONG ? "promise promise-long" : "promise"}>
       <div className="page">
         <div>
           <h1 tabIndex={-1}>{tagline || usualTagline}</h1>

@@ -71,7 +71,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
           onKeyDown={press}
         />
       </div>
-      <div id={`${id}-list`} role="listbox" aria-label="Results" className="palette-list">
+      <div
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="Results"
+        className="mt-2 max-h-[60vh] overflow-y-auto"
+      >
         {found.map(({ to, name, more, icon }, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys
           // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus (ARIA combobox)

@@ -25,7 +25,7 @@ export function PlaceLists({ without = [], counts = {} }: PlaceListsProps) {
               <BarLink to={to} className="rail-item">
                 <Icon of={icon} />
                 {name}
-                {number !== undefined && <span className="rail-count">{count(number)}</span>}
+                {number !== undefined && <span className="tabular ml-auto font-normal">{count(number)}</span>}
               </BarLink>
             </li>
           );

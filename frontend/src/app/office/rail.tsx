@@ -35,7 +35,7 @@ export function Rail({ onFind }: { onFind: () => void }) {
       <nav aria-label="Office">
         <PlaceLists counts={counts} />
       </nav>
-      <div className="rail-end">
+      <div className="mt-auto border-line border-t pt-3">
         <Link to={paths.listing} className="rail-item">
           <Icon of={eye} />
           View shop

@@ -56,7 +56,7 @@ function Bookmark({ name }: { name: string }) {
         <a
           ref={(link) => link?.setAttribute("href", script)}
           href={paths.addProduct}
-          className="btn bookmark"
+          className="btn cursor-grab border-dashed"
           onClick={(event) => {
             event.preventDefault();
             toast({ title: "Drag it to the bookmarks bar, and press it there on a product's page." });

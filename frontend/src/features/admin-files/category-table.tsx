@@ -26,7 +26,10 @@ export function CategoryTable({ categories, disabled, onMap }: CategoryTableProp
       >
         <ul className="grid gap-2">
           {categories.map(({ name, rows }) => (
-            <li key={name} className="import-category">
+            <li
+              key={name}
+              className="grid grid-cols-[minmax(0,1fr)_minmax(min(8rem,50%),14rem)] items-center gap-3"
+            >
               <label htmlFor={`category ${name}`} className="min-w-0 break-words">
                 {name} <span className="hint">{counted(rows, "row", "rows")}</span>
               </label>

@@ -34,7 +34,10 @@ export function FileDrop({ file, onChoose }: FileDropProps) {
     // The field within is what the keyboard reaches.
     // biome-ignore lint/a11y/noStaticElementInteractions: only dropping needs the area
     <div
-      className={classNames("drop-area", over && "drop-area-over")}
+      className={classNames(
+        "grid grid-cols-1 gap-2 rounded border border-field border-dashed p-4",
+        over && "border-accent bg-accent-bg",
+      )}
       onDragOver={(event) => {
         event.preventDefault();
         setOver(true);
@@ -43,7 +46,8 @@ export function FileDrop({ file, onChoose }: FileDropProps) {
       onDrop={drop}
     >
       <p className="font-semibold">
-        A file of products<span className="drop-words">, chosen or dropped here</span>
+        A file of products
+        <span className="hidden [@media(hover:hover)]:inline">, chosen or dropped here</span>
       </p>
       <label htmlFor={id} className="text-sm text-ink-2">
         CSV, Excel, Google Merchant or RSS feed, Shopify, WooCommerce or JSON; also in gzip or zip
@@ -59,7 +63,7 @@ export function FileDrop({ file, onChoose }: FileDropProps) {
         {file?.name}
       </p>
       {!file && (
-        <p className="drop-note">
+        <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-ink-2">
           Nothing is saved before you press Import.
           <Button onClick={() => saveFile("example.csv", new Blob([EXAMPLE]))}>Example file</Button>
         </p>

@@ -12,11 +12,11 @@ interface ImportBarProps {
 export function ImportBar({ state, preview: { valid, refused } }: ImportBarProps) {
   const { report, invalid, pending, ready } = state;
   return (
-    <div className="bulk save-bar import-bar">
+    <div className="bulk save-bar flex-wrap justify-end">
       {!report && !invalid && (
-        <p className="bulk-message hidden wide:block">{`${counted(valid, "row", "rows")} can be imported`}</p>
+        <p className="bulk-message basis-72 hidden wide:block">{`${counted(valid, "row", "rows")} can be imported`}</p>
       )}
-      <p role="status" className="bulk-message empty:hidden">
+      <p role="status" className="bulk-message basis-72 empty:hidden">
         {report &&
           `${count(report.added)} will be added, ${count(report.updated)} changed, ${count(report.unchanged)} stay as they are, ${count(report.skipped)} ${report.skipped === 1 ? "is" : "are"} refused.`}
         {report &&
@@ -24,7 +24,7 @@ export function ImportBar({ state, preview: { valid, refused } }: ImportBarProps
           ` ${count(report.replaced)} of them are there twice: the last one counts.`}
       </p>
       {invalid && (
-        <p role="alert" className="bulk-message text-danger">
+        <p role="alert" className="bulk-message basis-72 text-danger">
           A value in the mapping has a mistake: correct it first.
         </p>
       )}

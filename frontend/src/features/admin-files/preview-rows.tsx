@@ -28,10 +28,10 @@ export function PreviewRows({ rows: all }: { rows: readonly Row[] }) {
   }
   return (
     <Block title="As they would become" note={`The first ${rows.length}`}>
-      <ol className="import-rows">
+      <ol>
         {rows.map((row) => (
-          <li key={row.row}>
-            <span className="import-row-number">{row.row}</span>
+          <li key={row.row} className="line grid-cols-[2.5rem_3rem_minmax(0,1fr)] items-start gap-3">
+            <span className="tabular text-right text-ink-2">{row.row}</span>
             <img
               src={picture(row)}
               alt=""
@@ -39,6 +39,7 @@ export function PreviewRows({ rows: all }: { rows: readonly Row[] }) {
               height={48}
               loading="lazy"
               referrerPolicy="no-referrer"
+              className="size-12 rounded bg-raised object-contain"
             />
             <div className="min-w-0">
               <p className="break-words font-semibold">{text(row, "title")}</p>

@@ -63,7 +63,7 @@ export function ReadingForm({ state: { choice, working, read } }: { state: Impor
   useEffect(() => setSource(choice.source), [choice.source]);
   return (
     <form
-      className="import-reading"
+      className="grid grid-cols-[repeat(auto-fit,minmax(min(14rem,100%),1fr))] items-end gap-3"
       onSubmit={(event) => {
         event.preventDefault();
         read({ ...choice, source });

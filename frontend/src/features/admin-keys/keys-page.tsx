@@ -23,15 +23,17 @@ export function KeysPage() {
         </Link>{" "}
         say which they need.
       </p>
-      <NewKey />
-      <OfficeList
-        title="Keys"
-        failure="The keys could not be loaded"
-        none="No keys yet. Make one for each program, so that one can be revoked alone."
-        call={useKeys()}
-      >
-        {(key) => <KeyRow key={key.id} of={key} />}
-      </OfficeList>
+      <div className="form-first">
+        <NewKey />
+        <OfficeList
+          title="Keys"
+          failure="The keys could not be loaded"
+          none="No keys yet. Make one for each program, so that one can be revoked alone."
+          call={useKeys()}
+        >
+          {(key) => <KeyRow key={key.id} of={key} />}
+        </OfficeList>
+      </div>
     </OfficeScreen>
   );
 }
@@ -52,7 +54,7 @@ function KeyRow({ of: key }: { of: Key }) {
   };
   const expired = new Date(key.expiresAt) <= new Date();
   return (
-    <li className="key-row">
+    <li className="line items-center gap-2">
       <div>
         <b>{key.name}</b> <code className="text-ink-3">deals_live_{key.prefix}…</code>
         <p className="quiet">{key.scopes.join(", ")}</p>

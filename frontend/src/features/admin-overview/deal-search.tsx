@@ -15,8 +15,8 @@ export function DealSearch({ changes }: { changes: RowChanges }) {
   const found = wanted === "" ? undefined : data;
   const more = found && found.meta.total > found.data.length;
   return (
-    <search className="deal-search">
-      <div className="search-field">
+    <search className="grid gap-2 wide:hidden">
+      <div className="search-field rounded border border-field bg-surface">
         <Icon of={magnifier} />
         <input
           type="search"

@@ -14,6 +14,7 @@ import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { OfficeScreen } from "../../ui/office-screen";
+import { Bar } from "../../ui/plot/bar";
 import { DealSearch } from "./deal-search";
 import { Movers } from "./movers";
 import { Once } from "./once";
@@ -94,7 +95,7 @@ function Channels({ overview: { channels } }: { overview: Overview }) {
             className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] items-center gap-3 break-words"
           >
             {label}
-            <meter className="share" min={0} max={most} value={clicks} aria-hidden />
+            <Bar part={clicks / most} />
             <b>{count(clicks)}</b>
           </li>
         ))}

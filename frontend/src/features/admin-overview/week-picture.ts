@@ -36,7 +36,7 @@ async function draw({ number, text, line, name }: WeekPicture): Promise<Blob> {
   canvas.width = canvas.height = SIZE;
   const pen = canvas.getContext("2d");
   const poster = document.querySelector(".week");
-  const figure = document.querySelector(".week-number");
+  const figure = document.querySelector(".week .display");
   if (!pen || !poster || !figure) {
     throw new Error("nothing to draw on");
   }

@@ -40,16 +40,28 @@ export function Week({ overview }: { overview: Overview }) {
       <h2 id="week" className="font-semibold">
         {isNew ? "Your shop" : "This week"}
       </h2>
-      <p className="week-number display">{number}</p>
-      <p className="week-words">
-        {parts.map(({ text, strong }) => (strong ? <b key={text}>{text}</b> : text))}
+      <p className="display text-[5.25rem] leading-none wide:text-[9.375rem]">{number}</p>
+      <p className="max-w-[32ch] text-[1.0625rem] leading-[1.4] wrap-anywhere wide:text-[1.25rem]">
+        {parts.map(({ text, strong }) =>
+          strong ? (
+            <b key={text} className="font-bold">
+              {text}
+            </b>
+          ) : (
+            text
+          ),
+        )}
       </p>
       <svg className="week-line" viewBox="0 0 100 40" preserveAspectRatio="none" aria-hidden>
         <path d={`${steps(line, 100, 40)}V40H0Z`} />
         <path d={steps(line, 100, 40)} />
       </svg>
       {number !== "0" && (
-        <button type="button" className="btn week-share" onClick={() => void share()}>
+        <button
+          type="button"
+          className="btn absolute right-4 bottom-4 border-transparent bg-on-band text-band"
+          onClick={() => void share()}
+        >
           <Icon of={icon} />
           Share this
         </button>

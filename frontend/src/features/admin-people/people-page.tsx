@@ -17,33 +17,35 @@ export function PeoplePage() {
   const found = (text: string) => setParameters(text === "" ? {} : { search: text });
   return (
     <OfficeScreen title="People">
-      <InviteForm />
-      <section aria-label="Accounts" className="pane">
-        <div className="pane-head">
-          <h2>Accounts</h2>
-        </div>
-        <Search key={search} value={search} onSearch={found} />
-        {error && !data && (
-          <Notice title="The people could not be loaded">
-            <Button onClick={() => void mutate()}>Retry</Button>
-          </Notice>
-        )}
-        {data?.data.length === 0 && <p className="hint">Nobody has this name or address.</p>}
-        {data && data.data.length > 0 && (
-          <ul>
-            {data.data.map((person) => (
-              <PersonRow key={person._id} of={person} />
-            ))}
-          </ul>
-        )}
-        {data && data.meta.totalPages > 1 && (
-          <Pager
-            page={page}
-            totalPages={data.meta.totalPages}
-            onPage={(next) => setParameters({ page: String(next), ...(search === "" ? {} : { search }) })}
-          />
-        )}
-      </section>
+      <div className="form-first">
+        <InviteForm />
+        <section aria-label="Accounts" className="pane">
+          <div className="pane-head">
+            <h2>Accounts</h2>
+          </div>
+          <Search key={search} value={search} onSearch={found} />
+          {error && !data && (
+            <Notice title="The people could not be loaded">
+              <Button onClick={() => void mutate()}>Retry</Button>
+            </Notice>
+          )}
+          {data?.data.length === 0 && <p className="hint">Nobody has this name or address.</p>}
+          {data && data.data.length > 0 && (
+            <ul>
+              {data.data.map((person) => (
+                <PersonRow key={person._id} of={person} />
+              ))}
+            </ul>
+          )}
+          {data && data.meta.totalPages > 1 && (
+            <Pager
+              page={page}
+              totalPages={data.meta.totalPages}
+              onPage={(next) => setParameters({ page: String(next), ...(search === "" ? {} : { search }) })}
+            />
+          )}
+        </section>
+      </div>
     </OfficeScreen>
   );
 }

@@ -44,7 +44,7 @@ export function PersonRow({ of: person }: { of: Person }) {
     }
   };
   return (
-    <li className="person-row">
+    <li className="line items-center gap-2">
       <div className="min-w-0">
         <p>
           <b className="break-words">{name}</b> <Role of={person} />

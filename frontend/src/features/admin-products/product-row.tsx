@@ -74,7 +74,7 @@ export function ProductRow({ product, trend, chosen, onChoose, onEdit, onAction 
           </time>
         </td>
         <td className="text-ink-2">
-          {count(clicks)}
+          <span className="inline-block min-w-9 text-right">{count(clicks)}</span>
           {trend?.some((day) => day > 0) && <Spark values={trend} />}
         </td>
         <td>

@@ -37,7 +37,10 @@ export function Views({ kind, state }: ViewsProps) {
     <nav ref={strip} aria-label="Views" className="grid min-w-0 gap-3">
       <div className="views">
         <View to={(work[0] ?? KINDS[0]).to} current={kind !== undefined}>
-          To check <span className="views-work">{count(total)}</span>
+          To check{" "}
+          <span className="rounded-full bg-accent-bg px-2 py-px font-bold text-accent text-xs">
+            {count(total)}
+          </span>
         </View>
         {STATES.map(({ address, counted, name }) => (
           <View

@@ -34,9 +34,11 @@ function List() {
           // biome-ignore lint/suspicious/noArrayIndexKey: a click has no id
           <li key={index}>
             <b>{reason}</b>
-            <span className="one-line">{title}</span>
-            <time dateTime={at}>{moment(at)}</time>
-            {agent !== "" && <small className="one-line">{agent}</small>}
+            <span className="block truncate">{title}</span>
+            <time className="text-ink-3" dateTime={at}>
+              {moment(at)}
+            </time>
+            {agent !== "" && <small className="block truncate">{agent}</small>}
           </li>
         ))}
       </ol>

@@ -4,6 +4,7 @@ import { paths } from "../../lib/paths";
 import { count, counted } from "../../lib/rupees";
 import { Link } from "../../ui/link";
 import { Block } from "../../ui/office-screen";
+import { Bar } from "../../ui/plot/bar";
 import { WAYS } from "./use-report-query";
 
 interface ReportTableProps {
@@ -55,7 +56,7 @@ export function ReportTable({ report, was, days }: ReportTableProps) {
             <tr key={row.key}>
               <th scope="row">
                 <Name report={report} row={row} />
-                <meter className="share" min={0} max={most} value={row.counted} aria-hidden />
+                <Bar part={row.counted / most} />
               </th>
               <td className="num">
                 <b>{count(row.counted)}</b>

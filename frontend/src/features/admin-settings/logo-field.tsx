@@ -1,5 +1,6 @@
 import { useId, useState } from "react";
 import { maxLogoBytes } from "../../lib/constants.json";
+import { ShopMark } from "../../shop/shop";
 import { Button } from "../../ui/button";
 import { FileButton } from "../../ui/form/file-button";
 import type { Save } from "./save";
@@ -39,13 +40,19 @@ export function LogoField({ logo, own, save }: LogoFieldProps) {
     <section className="panel">
       <h2>Logo</h2>
       <div className="flex flex-wrap items-center gap-4">
-        <img
-          src={logo}
-          alt="The logo as it is"
-          width={56}
-          height={56}
-          className="size-14 rounded object-contain"
-        />
+        {own ? (
+          <img
+            src={logo}
+            alt="The logo as it is"
+            width={56}
+            height={56}
+            className="size-14 rounded object-contain"
+          />
+        ) : (
+          <p className="brand rounded bg-band p-2 text-on-band">
+            <ShopMark />
+          </p>
+        )}
         <div className="flex min-w-0 flex-[1_1_12rem] flex-col items-start gap-2">
           <label htmlFor={id} className="text-sm text-ink-2">
             SVG without scripts, PNG or JPEG, up to 256 kB. Without one it is the name's first letter.

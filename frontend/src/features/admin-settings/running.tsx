@@ -28,11 +28,11 @@ export function Running() {
       <h2 id="running-title">Running</h2>
       <p className="hint">Set when the server starts. `deals check` tests all of it.</p>
       {address && (
-        <ul className="todo">
-          <li>
+        <ul>
+          <li className="line grid-cols-1">
             <div>
               {address.title}: {address.done ? "done" : "to do"}
-              {!address.done && <small>{address.hint}</small>}
+              {!address.done && <small className="block">{address.hint}</small>}
             </div>
           </li>
         </ul>

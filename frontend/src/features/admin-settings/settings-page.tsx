@@ -70,7 +70,7 @@ export function SettingsPage() {
 
 function Sections({ settings, save }: { settings: ShopSettings; save: Save }) {
   return (
-    <div className="settings">
+    <div className="grid grid-cols-1 items-start gap-4 full:grid-cols-2">
       <TextSettings shop={settings.shop} save={save} />
       <LogoField logo={settings.shop.mark} own={settings.ownMark} save={save} />
       <AccentField accent={settings.accent} save={save} />

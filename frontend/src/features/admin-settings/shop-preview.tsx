@@ -1,6 +1,6 @@
 import type { CSSProperties } from "react";
 import type { AccentColours } from "../../api/types";
-import { useShop } from "../../shop/shop";
+import { ShopMark, useShop } from "../../shop/shop";
 
 /** Ground and texts of the shop in both themes (styles/tokens.css). */
 const THEMES = {
@@ -16,7 +16,7 @@ interface ShopPreviewProps {
 
 /** The top of the shop with a deal, in a colour that is not saved yet. */
 export function ShopPreview({ theme, colours }: ShopPreviewProps) {
-  const { name, mark, tagline } = useShop();
+  const { name, tagline } = useShop();
   const variables = {
     ...(colours && {
       "--accent": colours.accent,
@@ -36,14 +36,14 @@ export function ShopPreview({ theme, colours }: ShopPreviewProps) {
       className="min-w-0 overflow-hidden rounded border border-line"
     >
       <div className="bg-band p-3 text-on-band">
-        <p className="display flex min-w-0 items-center gap-2">
-          <img src={mark} alt="" width={28} height={28} className="rounded" />
-          <span className="truncate">{name}</span>
+        <p className="brand">
+          <ShopMark />
+          <span>{name}</span>
         </p>
-        {tagline !== "" && <p className="truncate pt-2 text-sm">{tagline}</p>}
+        {tagline !== "" && <p className="display truncate pt-2 text-base">{tagline}</p>}
       </div>
       <div className="grid gap-2 p-3 text-ink text-sm">
-        <p className="display">₹1,080.00</p>
+        <p className="display text-lg">₹1,080.00</p>
         <p>
           A deal of the shop, and <span className="font-semibold text-accent">a link</span>
         </p>

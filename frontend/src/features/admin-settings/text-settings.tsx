@@ -4,7 +4,7 @@ import { object } from "yup";
 import { maxDisclosure, maxShopName, maxTagline } from "../../lib/constants.json";
 import { contact, line, link } from "../../schemas/shop";
 import type { Shop } from "../../shop/shop";
-import { Field } from "../../ui/form/field";
+import { FIELD_PAIRS, Field } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
 import { FormSaveBar } from "../../ui/form/form-save-bar";
 import type { Save } from "./save";
@@ -40,15 +40,15 @@ export function TextSettings({ shop, save }: { shop: Shop; save: Save }) {
     }
   };
   return (
-    <section className="panel settings-whole">
+    <section className="panel full:col-span-full">
       <h2>Name and contact</h2>
       <Formik initialValues={initial} validationSchema={schema} onSubmit={submit}>
         <Form error={error} wide bar>
           <FormSaveBar />
-          <div className="fields">
+          <div className={FIELD_PAIRS}>
             <Field name="name" label="Name" hint="On every page, up to 40 characters" autoComplete="off" />
             <Field name="tagline" label="Tagline" hint="One line above the deals" autoComplete="off" />
-            <div className="fields-whole">
+            <div className="mid:col-span-full">
               <Field name="disclosure" label="How the shop earns" autoComplete="off" />
             </div>
             <Field name="contact" label="Contact" type="email" inputMode="email" autoComplete="off" />

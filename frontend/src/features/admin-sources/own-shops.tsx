@@ -62,9 +62,9 @@ export function OwnShops({ shops, onSave }: OwnShopsProps) {
         <p className="quiet">For sellers whose links the program does not know by itself.</p>
       </div>
       {shops.length > 0 && (
-        <ul className="own-shops">
+        <ul className="max-w-[40rem] pb-3 wrap-anywhere">
           {shops.map((shop) => (
-            <li key={shop.name}>
+            <li key={shop.name} className="line items-center gap-2">
               <p>
                 <strong className="font-semibold">{shop.name}</strong>{" "}
                 <span className="quiet">

@@ -102,6 +102,8 @@ function hoursOf({ priceMaxAge }: SourceRules): string {
   return priceMaxAge === null ? "" : String(priceMaxAge);
 }
 
+const LINE = "flex min-h-11 flex-wrap items-center gap-2";
+
 function RulesForm({ of: { source, rules }, pending, onChoose }: SourceBlockProps) {
   const [next, setNext] = useState(rules);
   const [hours, setHours] = useState(hoursOf(rules));
@@ -136,14 +138,14 @@ function RulesForm({ of: { source, rules }, pending, onChoose }: SourceBlockProp
   const dirty = JSON.stringify(next) !== chosen || hours !== hoursOf(rules);
   useUnsaved(dirty ? { save, discard } : undefined);
   return (
-    <form className="rules-form" onSubmit={submit}>
+    <form className="grid max-w-[40rem] grid-cols-1 gap-2" onSubmit={submit}>
       <Switches of={next} onChange={setNext} />
-      <label className="rules-line">
+      <label className={LINE}>
         A price is shown for how many hours (any age when empty)
         <input
           inputMode="numeric"
           autoComplete="off"
-          className="number-field"
+          className="number-field max-w-full"
           value={hours}
           aria-invalid={!valid}
           onChange={(event) => setHours(event.target.value)}
@@ -154,11 +156,11 @@ function RulesForm({ of: { source, rules }, pending, onChoose }: SourceBlockProp
           Whole hours from 1 to 2160, or nothing.
         </p>
       )}
-      <label className="rules-line">
+      <label className={LINE}>
         What its programme asks you to say beside its products
         <input
           autoComplete="off"
-          className="number-field rules-text"
+          className="number-field w-auto max-w-full flex-[1_1_16rem] px-3 text-left"
           maxLength={maxDisclosure}
           value={next.disclosure}
           onChange={(event) => setNext({ ...next, disclosure: event.target.value })}
@@ -178,7 +180,7 @@ function RulesForm({ of: { source, rules }, pending, onChoose }: SourceBlockProp
 
 function Switches({ of, onChange }: { of: SourceRules; onChange: (rules: SourceRules) => void }) {
   return SWITCHES.map(({ name, label }) => (
-    <label key={name}>
+    <label key={name} className={LINE}>
       <input
         type="checkbox"
         className="size-4 accent-accent"

@@ -86,7 +86,7 @@ export function TagForm({ of: { source, tag } }: { of: Source }) {
       {planned && (
         <Plan of={planned} onSave={() => void save(planned.tag)} onCancel={() => setPlanned(undefined)} />
       )}
-      <div className="tag-done">
+      <div className="grid justify-items-start gap-2 py-3 not-has-[>:not(:empty)]:hidden">
         <p role="status" className="text-sm empty:hidden">
           {message}
         </p>
@@ -109,10 +109,10 @@ function Plan({ of, onSave, onCancel }: { of: TagChange; onSave: () => void; onC
       ? "No new link gets a tag. Links stay as they are."
       : `${count(changed)} of ${links(products)} change.`;
   return (
-    <section aria-label={`What changes at ${source}`} className="tag-plan">
+    <section aria-label={`What changes at ${source}`} className="grid max-w-[40rem] gap-2 py-3 wrap-anywhere">
       <p role="status">{what}</p>
       {examples.length > 0 && (
-        <ul>
+        <ul className="grid gap-2 border-line border-s-2 ps-3">
           {examples.map(({ title, from, to }) => (
             <li key={`${title} ${from}`}>
               <p>{title}</p>

@@ -26,7 +26,7 @@ export function WebhookRow({ of: webhook }: { of: Webhook }) {
     document.querySelector("h1")?.focus();
   };
   return (
-    <li aria-label={webhook.url} className="webhook-row">
+    <li aria-label={webhook.url} className="line grid-cols-1 gap-2">
       <b className="break-all">{webhook.url}</b>
       <p className="quiet">{webhook.events.join(", ")}</p>
       <p className={webhook.offReason || webhook.failingSince ? "text-sm text-danger" : "quiet"}>

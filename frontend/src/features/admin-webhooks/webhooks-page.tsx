@@ -12,15 +12,17 @@ export function WebhooksPage() {
         address, and tries again for a day if there is no answer. To replace a secret, remove the webhook and
         make it anew.
       </p>
-      <NewWebhook />
-      <OfficeList
-        title="Webhooks"
-        failure="The webhooks could not be loaded"
-        none="No webhooks yet."
-        call={useWebhooks()}
-      >
-        {(webhook) => <WebhookRow key={webhook.id} of={webhook} />}
-      </OfficeList>
+      <div className="form-first">
+        <NewWebhook />
+        <OfficeList
+          title="Webhooks"
+          failure="The webhooks could not be loaded"
+          none="No webhooks yet."
+          call={useWebhooks()}
+        >
+          {(webhook) => <WebhookRow key={webhook.id} of={webhook} />}
+        </OfficeList>
+      </div>
     </OfficeScreen>
   );
 }

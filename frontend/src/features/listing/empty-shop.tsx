@@ -1,7 +1,7 @@
 import { lazy, Suspense } from "react";
 import { webAddress } from "../../lib/links";
 import { useSession } from "../../session/session";
-import { channelsOf, useShop } from "../../shop/shop";
+import { channelsOf, ShopMark, useShop } from "../../shop/shop";
 import { followByFeed, followOn, openingSoon, openingSoonHint } from "../../texts/en.json";
 import { fill } from "../../texts/fill";
 import { ButtonAnchor } from "../../ui/button";
@@ -12,10 +12,12 @@ const OpeningSteps = lazy(() => import("./opening-steps"));
 export function EmptyShop() {
   const { isStaff } = useSession();
   const shop = useShop();
-  const { tagline, mark } = shop;
+  const { tagline } = shop;
   return (
     <div className="opening">
-      <img src={mark} alt="" width={64} height={64} />
+      <p className="brand">
+        <ShopMark />
+      </p>
       <h1 tabIndex={-1}>{openingSoon}</h1>
       {tagline !== "" && <p>{tagline}</p>}
       {isStaff ? (

@@ -89,7 +89,8 @@ function CategoryTiles({ home }: { home: Home }) {
             <ProductPicture src={image} alt="" category={name} />
             <span>
               <b>{name}</b>
-              <small>{`${plural(dealsCount, products)}${from === null ? "" : ` · ${fill(categoryFrom, { price: from })}`}`}</small>
+              <small>{plural(dealsCount, products)}</small>
+              {from !== null && <small>{fill(categoryFrom, { price: from })}</small>}
             </span>
           </Link>
         </li>

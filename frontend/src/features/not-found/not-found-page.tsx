@@ -5,15 +5,15 @@ import { ButtonLink } from "../../ui/button";
 
 export function NotFoundPage() {
   return (
-    <div className="flex flex-col items-start gap-4 py-10">
+    <div className="opening">
       <PageTitle of={notFoundTitle} />
-      <h1 tabIndex={-1} className="text-lg font-semibold">
-        {notFoundTitle}
-      </h1>
-      <p className="text-ink-2">{notFoundHint}</p>
-      <ButtonLink variant="primary" to={paths.listing}>
-        {seeAllDeals}
-      </ButtonLink>
+      <h1 tabIndex={-1}>{notFoundTitle}</h1>
+      <p>{notFoundHint}</p>
+      <div>
+        <ButtonLink variant="primary" to={paths.listing}>
+          {seeAllDeals}
+        </ButtonLink>
+      </div>
     </div>
   );
 }

@@ -61,7 +61,7 @@ export function Duplicate({ id, onAdd, onUpdated }: DuplicateProps) {
             to={paths.details(id)}
             target="_blank"
           />
-          <dl className="old-and-new">
+          <dl className="grid grid-cols-2 gap-3 *:first:border-line *:first:border-r">
             <Price name="Old price" of={product} />
             <Price name="New price" of={typed} />
           </dl>
@@ -91,7 +91,7 @@ export function Duplicate({ id, onAdd, onUpdated }: DuplicateProps) {
 function Price({ name, of }: { name: string; of: { price: number; finalPrice: number } }) {
   return (
     <div>
-      <dt>{name}</dt>
+      <dt className="text-ink-2">{name}</dt>
       <dd className="price">
         <span>{rupees(of.finalPrice)}</span>
         {of.price > of.finalPrice && <s>{rupees(of.price)}</s>}

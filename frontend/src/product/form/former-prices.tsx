@@ -21,7 +21,7 @@ export function FormerPrices({ id }: { id: string }) {
       (error: unknown) => toast({ title: failureText(error), failure: true }),
     );
   return (
-    <section aria-labelledby="former-prices" className="panel former-prices">
+    <section aria-labelledby="former-prices" className="panel max-w-[48rem]">
       <h2 id="former-prices">Former prices</h2>
       <p className="hint">Remove a wrong price, and nothing is claimed from it.</p>
       <ul>

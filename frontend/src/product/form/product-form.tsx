@@ -10,11 +10,12 @@ import { toNumber } from "../../schemas/values";
 import { fields } from "../../shop/fields.json";
 import { FORM_LINES, PRODUCT_FIELDS } from "../../shop/product-fields";
 import { Confirm } from "../../ui/dialog";
-import { Field, TextAreaField } from "../../ui/form/field";
+import { FIELD_PAIRS, Field, TextAreaField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
 import { FormSaveBar } from "../../ui/form/form-save-bar";
 import { useLeaveGuard } from "../../ui/leave-guard";
 import { ProductCard } from "../card/product-card";
+import { ProductPicture } from "../product-picture";
 import { CategoryField, type CategorySuggestion } from "./capture/category-field";
 import { storeDraft } from "./draft";
 import { DuplicateLink } from "./duplicate-link";
@@ -80,7 +81,7 @@ export function ProductForm({
       onSubmit={onSubmit}
       enableReinitialize
     >
-      <div className="product-form">
+      <div className="grid grid-cols-1 gap-8 wide:grid-cols-[minmax(0,48rem)_minmax(0,20rem)]">
         <div>
           {children}
           <Draft name={draft} version={version} base={base} />
@@ -91,7 +92,7 @@ export function ProductForm({
               <Line name="title" />
               <TextAreaField name="description" label={fields.description.label} />
               <PriceFields />
-              <div className="fields">
+              <div className={FIELD_PAIRS}>
                 <CategoryField suggestion={category} />
                 <Line name="source" placeholder="Amazon" />
               </div>
@@ -150,8 +151,8 @@ function Preview({ of: own }: { of: Product | undefined }) {
     ratings: { averageRating: number(values.averageRating), totalRatings: number(values.totalRatings) },
   };
   return (
-    <section aria-label="Preview" className="product-preview">
-      <h2 className="pb-3 text-sm font-semibold">As it will look</h2>
+    <section aria-label="Preview" className="top-4 min-w-0 max-w-80 self-start wrap-anywhere wide:sticky">
+      <h2 className="display pb-3 text-lg">As it will look</h2>
       {known ? (
         // Inert: only a picture of a card.
         <ul inert className="cards grid-cols-1">
@@ -160,7 +161,10 @@ function Preview({ of: own }: { of: Product | undefined }) {
           </li>
         </ul>
       ) : (
-        <p className="hint">Fill in title and price to see its card.</p>
+        <>
+          <ProductPicture src={undefined} alt="" category={values.category} className="max-wide:hidden" />
+          <p className="hint pt-3">Fill in title and price to see its card.</p>
+        </>
       )}
     </section>
   );

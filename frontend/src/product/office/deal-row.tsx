@@ -20,7 +20,7 @@ interface DealRowProps {
 export function DealRow({ product, changes, note, children }: DealRowProps) {
   const { _id, title, source, category, images } = product;
   return (
-    <li className="deal-row">
+    <li className="line deal-row">
       <ProductCell
         to={paths.updateProduct(_id)}
         state={{ product }}

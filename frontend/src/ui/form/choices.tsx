@@ -28,9 +28,9 @@ export function Choices({ name, legend, choices }: ChoicesProps) {
 function Choice({ name, value, words }: { name: string; value: string; words: string }) {
   const [box] = useField({ name, type: "checkbox", value });
   return (
-    <label className="scope-choice">
-      <input {...box} type="checkbox" className="size-4 accent-accent" />
-      <span>
+    <label className="flex min-h-8 gap-2 py-1.5 text-sm">
+      <input {...box} type="checkbox" className="mt-0.5 size-4 shrink-0 accent-accent" />
+      <span className="flex min-w-0 flex-wrap gap-x-2 wrap-anywhere">
         {words}
         <code className="text-ink-3">{value}</code>
       </span>

@@ -4,6 +4,9 @@ import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import { classNames } from "../class-names";
 import { Icon } from "../icon";
 
+/** Fields side by side where there is room. */
+export const FIELD_PAIRS = "grid grid-cols-1 items-start gap-4 mid:grid-cols-2";
+
 export const INPUT =
   "h-11 w-full min-w-0 rounded border bg-surface px-3 text-base hover:border-ink-2 aria-invalid:border-danger border-field";
 

@@ -12,7 +12,7 @@ const Drawn = lazy(() =>
 /** A plot; its code is loaded with the first one. */
 export function LazyPlot(props: PlotProps) {
   return (
-    <Suspense fallback={<div className="plot-waiting pulse" />}>
+    <Suspense fallback={<div className="pulse min-h-64" />}>
       <Drawn {...props} />
     </Suspense>
   );

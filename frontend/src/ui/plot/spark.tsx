@@ -11,14 +11,14 @@ export function Spark({ values }: { values: readonly number[] }) {
   );
   return (
     <svg
-      className="spark"
+      className="spark ml-2 inline-block h-5 w-16 overflow-visible stroke-[1.5] stroke-ink-2 align-middle"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       aria-hidden
       width={WIDTH}
       height={HEIGHT}
     >
-      <path d={drawn([...values]) ?? undefined} />
+      <path vectorEffect="non-scaling-stroke" d={drawn([...values]) ?? undefined} />
     </svg>
   );
 }

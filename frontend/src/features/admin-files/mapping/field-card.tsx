@@ -8,6 +8,8 @@ import { Field, SelectField } from "../../../ui/form/field";
 import { isDate, type MappedField, withoutOptions } from "./fields";
 import type { MappingValues, RuleValues } from "./values";
 
+const COLUMN = "import-column grid grid-cols-[minmax(0,1fr)_auto] items-end gap-2 pt-2";
+
 interface FieldCardProps {
   field: MappedField;
   preview: FilePreview;
@@ -22,10 +24,10 @@ export function FieldCard({ field: { name, label, readings, needed }, preview }:
   }
   const names = [...new Set(preview.columns.map((column) => column.name))].filter((column) => column !== "");
   return (
-    <li className="import-field">
+    <li className="import-field rounded border border-line p-3">
       <fieldset>
-        <legend>
-          {label} {needed && <span className="hint">needed</span>}
+        <legend className="font-semibold">
+          {label} {needed && <span className="hint font-normal">needed</span>}
         </legend>
         <FieldArray name={`${name}.columns`}>
           {({ push, remove }) => (
@@ -33,7 +35,7 @@ export function FieldCard({ field: { name, label, readings, needed }, preview }:
               {rule.columns.map((column, at) => (
                 // Columns have no other identity than their place.
                 // biome-ignore lint/suspicious/noArrayIndexKey: the order is the value
-                <span key={at} className="import-column">
+                <span key={at} className={COLUMN}>
                   <SelectField
                     name={`${name}.columns.${at}`}
                     label={at === 0 ? `Column of ${label}` : columnLabel(name, label, at)}
@@ -90,19 +92,20 @@ function Question({ name, label, preview }: { name: string; label: string; previ
     return reason ? <p className="hint pt-1">{`Taken because ${reason.message}.`}</p> : null;
   }
   return (
-    <div className="import-question">
+    <div className="grid gap-2 pt-2">
       <p className="text-sm text-danger">{`Each of these columns could be the ${label.toLowerCase()}. Choose one:`}</p>
       {question.columns.map((column) => (
         <Button
           key={column}
+          className="block py-2 text-start wrap-anywhere"
           onClick={({ currentTarget }) => {
             void setFieldValue(`${name}.columns`, [column]);
             // The button goes with the question.
             currentTarget.closest("fieldset")?.querySelector("select")?.focus();
           }}
         >
-          <span className="font-semibold">{column}</span>{" "}
-          <span className="hint">{truncate(cellIn([column], preview), 80)}</span>
+          <span className="block">{column}</span>{" "}
+          <span className="hint block font-normal">{truncate(cellIn([column], preview), 80)}</span>
         </Button>
       ))}
     </div>

@@ -2,11 +2,14 @@ import { Form, useFormikContext } from "formik";
 import { useEffect, useRef, useState } from "react";
 import type { FilePreview } from "../../../api/types";
 import { Button } from "../../../ui/button";
+import { classNames } from "../../../ui/class-names";
 import { Block } from "../../../ui/office-screen";
 import { FieldCard } from "./field-card";
 import { FIELDS } from "./fields";
 import { mappingSchema } from "./schema";
 import type { MappingValues } from "./values";
+
+const CARDS = "grid grid-cols-[repeat(auto-fill,minmax(min(18rem,100%),1fr))] gap-3";
 
 interface MappingFormProps {
   preview: FilePreview;
@@ -45,7 +48,7 @@ export function MappingForm({ preview, onRequest, pending, onChange }: MappingFo
       <Form noValidate className="stack">
         {known.length > 0 && <p className="break-words text-ink-2">{`Recognized: ${known.join(", ")}.`}</p>}
         {doubtful.length > 0 && (
-          <ul className="import-fields">
+          <ul className={CARDS}>
             {doubtful.map((field) => (
               <FieldCard key={field.name} field={field} preview={preview} />
             ))}
@@ -53,7 +56,7 @@ export function MappingForm({ preview, onRequest, pending, onChange }: MappingFo
         )}
         <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>{doubtful.length === 0 ? "Change the columns" : "Change the other columns"}</summary>
-          <ul className="import-fields pt-3">
+          <ul className={classNames(CARDS, "pt-3")}>
             {others.map((field) => (
               <FieldCard key={field.name} field={field} preview={preview} />
             ))}

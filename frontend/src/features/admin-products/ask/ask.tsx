@@ -70,7 +70,7 @@ export function Ask({ query, onAsk }: AskProps) {
         <button
           key={label}
           type="button"
-          className="ask-chip"
+          className="relative flex min-h-8 max-w-full items-center gap-1.5 rounded-full border border-accent bg-accent-bg ps-3 pe-2 font-semibold text-accent after:absolute after:-inset-y-1.5 after:inset-x-0"
           aria-label={`Remove ${label}`}
           onClick={() => ask(asked)}
         >
@@ -107,7 +107,7 @@ export function Ask({ query, onAsk }: AskProps) {
         role="listbox"
         aria-label="Offers"
         tabIndex={-1}
-        className="ask-offers empty:hidden"
+        className="floating top-[calc(100%+4px)] left-0 w-[min(26rem,100%)] empty:hidden"
         onPointerDown={(event) => event.preventDefault()}
       >
         {offers.map(({ label, asked }, index) => (
@@ -118,7 +118,7 @@ export function Ask({ query, onAsk }: AskProps) {
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === active}
-            className="palette-item"
+            className="palette-item hover:bg-raised"
             onClick={() => ask(asked)}
           >
             {label}

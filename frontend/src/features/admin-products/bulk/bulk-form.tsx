@@ -3,6 +3,7 @@ import type { BulkChange, Which } from "../../../api/office/catalogue-changes";
 import { CATEGORIES } from "../../../api/products/query";
 import { fromField } from "../../../lib/time";
 import { Button } from "../../../ui/button";
+import { classNames } from "../../../ui/class-names";
 import { Select } from "../../../ui/form/select";
 import { PriceFields, readPriceChange, usePriceSentence } from "./price-fields";
 
@@ -90,7 +91,13 @@ export function BulkForm({ action, which, onApply, onClose }: BulkFormProps) {
         Cancel
       </Button>
       {action === "changePrice" && (
-        <p role="status" className={failed ? "bulk-preview is-failed tabular" : "bulk-preview tabular"}>
+        <p
+          role="status"
+          className={classNames(
+            "tabular flex-[1_0_100%] font-normal empty:hidden",
+            failed && "rounded bg-surface px-2 text-danger",
+          )}
+        >
           {sentence}
         </p>
       )}

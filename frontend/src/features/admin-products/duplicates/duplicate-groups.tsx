@@ -44,7 +44,7 @@ function Group({ group, onKeep }: Pick<DuplicateGroupsProps, "onKeep"> & { group
     <>
       <div className="twins-head">
         <div>
-          <h2>
+          <h2 className="font-semibold">
             <span className="clamp-2">{first.title}</span>
           </h2>
           <p className="quiet">
@@ -52,7 +52,11 @@ function Group({ group, onKeep }: Pick<DuplicateGroupsProps, "onKeep"> & { group
             {total > products.length && `, the ${products.length} cheapest are shown`}
           </p>
         </div>
-        <Button aria-label={`Keep cheaper: ${first.title}`} onClick={() => onKeep(kept, others)}>
+        <Button
+          className="shrink-0"
+          aria-label={`Keep cheaper: ${first.title}`}
+          onClick={() => onKeep(kept, others)}
+        >
           Keep cheaper
         </Button>
       </div>
@@ -90,7 +94,7 @@ function Twin({ product, kept }: { product: Product; kept: boolean }) {
           >
             Update
           </Link>
-          {kept && <b className="twin-kept">Is kept</b>}
+          {kept && <b className="ml-3 text-saving">Is kept</b>}
         </p>
       </div>
     </li>

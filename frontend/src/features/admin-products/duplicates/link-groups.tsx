@@ -64,7 +64,7 @@ function Group({ group, onKeep }: LinkGroupsProps & { group: LinkGroup }) {
     <>
       <div className="twins-head">
         <div>
-          <h2>
+          <h2 className="font-semibold">
             <span className="clamp-2">{first?.title}</span>
           </h2>
           <p className="quiet">
@@ -74,7 +74,11 @@ function Group({ group, onKeep }: LinkGroupsProps & { group: LinkGroup }) {
           </p>
         </div>
         {kept && (
-          <Button aria-label={`Keep cheaper: ${kept.title}`} onClick={() => onKeep(kept, others)}>
+          <Button
+            className="shrink-0"
+            aria-label={`Keep cheaper: ${kept.title}`}
+            onClick={() => onKeep(kept, others)}
+          >
             Keep cheaper
           </Button>
         )}
@@ -96,7 +100,7 @@ interface TwinProps {
 
 function Twin({ product: { _id, title, finalPrice, affiliateLink, state }, source, kept }: TwinProps) {
   return (
-    <li className="twin twin-link" data-kept={kept || undefined}>
+    <li className="twin grid-cols-1" data-kept={kept || undefined}>
       <div>
         <p>
           <b className="tabular">{rupees(finalPrice)}</b> <span className="clamp-2">{title}</span>
@@ -111,7 +115,7 @@ function Twin({ product: { _id, title, finalPrice, affiliateLink, state }, sourc
             Update
           </Link>
           {state !== "live" && ` · ${state}`}
-          {kept && <b className="twin-kept">Is kept</b>}
+          {kept && <b className="ml-3 text-saving">Is kept</b>}
         </p>
       </div>
     </li>

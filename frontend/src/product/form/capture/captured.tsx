@@ -60,7 +60,7 @@ export function Captured({ deal, settled, hasCategory }: CapturedProps) {
             <li key={link}>
               <Button
                 aria-pressed={values.affiliateLink === link}
-                className="link-choice"
+                className="w-full justify-start aria-pressed:border-accent aria-pressed:bg-accent-bg"
                 onClick={() => void setValues({ ...values, affiliateLink: link, source: sellerAt(link) })}
               >
                 <span className="truncate">{link}</span>
