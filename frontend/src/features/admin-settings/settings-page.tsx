@@ -75,8 +75,8 @@ function Sections({ settings, save }: { settings: ShopSettings; save: Save }) {
       <LogoField logo={settings.shop.mark} own={settings.ownMark} save={save} />
       <AccentField accent={settings.accent} save={save} />
       <PagesSection settings={settings} save={save} />
-      <MailAndBackups />
       <SameWords lines={settings.sameWords} save={save} />
+      <MailAndBackups />
       <ThisDevice />
       <Running />
     </div>
