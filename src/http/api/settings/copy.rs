@@ -24,13 +24,13 @@ use crate::maintenance::backups::copy_with_room;
 /// Routes of this file.
 pub(in crate::http) fn routes() -> Vec<Route> {
     vec![
-        post("/settings/backups/copy", make_database_copy)
+        post("/settings/backups/copy", add_database_copy)
             .summary(
                 "Makes a verified copy of the database, to be downloaded once within ten minutes.",
             )
             .answers::<CopyResponse>("The copy is ready")
             .refuses(409, "One is being made, or there is no room for it"),
-        get("/settings/backups/copy/{id}", download_database_copy)
+        get("/settings/backups/copy/{id}", get_database_copy)
             .summary("Downloads the copy.")
             .part("id", "The copy's id")
             .answers_as::<Vec<u8>>("application/vnd.sqlite3", "The file")
@@ -49,7 +49,7 @@ pub(crate) struct CopyResponse {
     accounts: u64,
 }
 
-pub(crate) async fn make_database_copy(
+pub(crate) async fn add_database_copy(
     state: web::Data<AppState>,
     admin: Admin,
 ) -> Result<impl Responder, ApiError> {
@@ -95,7 +95,7 @@ pub(crate) async fn make_database_copy(
     }))
 }
 
-pub(crate) async fn download_database_copy(
+pub(crate) async fn get_database_copy(
     state: web::Data<AppState>,
     admin: Admin,
     id: web::Path<String>,

@@ -43,7 +43,7 @@ pub(in crate::http) fn routes() -> Vec<Route> {
             )
             .answers::<BackupsResponse>("The place")
             .refuses(409, "Set by options, or changed by somebody else meanwhile"),
-        post("/settings/backups/test", test_backup_place)
+        post("/settings/backups/test", check_backup_place)
             .without_code()
             .summary("Writes a small file to the place of the backups, and deletes it.")
             .answers::<MessageResponse>("It can be used")
@@ -264,7 +264,7 @@ pub(crate) async fn change_backup_settings(
     Ok(no_store().json(saved))
 }
 
-pub(crate) async fn test_backup_place(
+pub(crate) async fn check_backup_place(
     state: web::Data<AppState>,
     client: Client,
     admin: Admin,

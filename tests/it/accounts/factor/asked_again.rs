@@ -112,7 +112,7 @@ const WITHOUT_CODE: &[&str] = &[
     "send_test_mail",
     "count_this_device",
     "send_webhook_test",
-    "test_backup_place",
+    "check_backup_place",
     "verify_session",
     "sign_out_everywhere",
     "end_session",

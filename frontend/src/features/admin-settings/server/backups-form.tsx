@@ -102,7 +102,7 @@ function Chosen({ backups }: { backups: BackupSettings }) {
         <SelectField name="kind" label="Backups go to" hint={backups.schedule}>
           <option value="none">Nowhere: the server makes none</option>
           <option value="folder">A folder on the server</option>
-          <option value="bucket">A bucket of Amazon, Cloudflare or others</option>
+          <option value="bucket">A bucket, like Amazon S3</option>
         </SelectField>
         <Place backups={backups} />
       </Form>
