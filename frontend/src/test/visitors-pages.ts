@@ -12,8 +12,8 @@ import type {
   Product,
   Removed,
 } from "../api/types";
-import { asRead, near } from "../features/listing/as-read";
-import { areFew } from "../features/listing/few-results";
+import { asRead, near } from "../features/listing/search/as-read";
+import { areFew } from "../features/listing/search/few-results";
 import { paths } from "../lib/paths";
 import { readQuery } from "../product/list-state";
 import { defaultShop } from "../shop/shop";

@@ -10,6 +10,7 @@ use rusqlite::Connection;
 
 use super::budget::Budget;
 use super::query;
+use super::same_words::SearchWord;
 use super::shop_words::spellings;
 use super::stem::stem;
 use super::terms::{Query, SearchScope, is_stop_word};
@@ -117,14 +118,14 @@ fn readings(
         && spellings(&next.stem).is_none()
     {
         let joined = query.word(format!("{}{}", word.text, next.text));
-        for (left, right) in known_splits(connection, &joined.text, budget)? {
+        for (left, right) in known_splits(connection, &joined.text, words, budget)? {
             add(vec![left.to_owned(), right.to_owned()], 2, 2);
         }
         if query::is_known(connection, &joined)? {
             add(vec![joined.text], 2, 1);
         }
     }
-    for (left, right) in known_splits(connection, &word.text, budget)? {
+    for (left, right) in known_splits(connection, &word.text, words, budget)? {
         add(vec![left.to_owned(), right.to_owned()], 1, 1);
     }
     for near in near {
@@ -138,6 +139,7 @@ fn readings(
 fn known_splits<'a>(
     connection: &Connection,
     text: &'a str,
+    search: &[SearchWord],
     budget: Budget,
 ) -> Result<Vec<(&'a str, &'a str)>, StoreError> {
     let mut known = Vec::new();
@@ -153,7 +155,7 @@ fn known_splits<'a>(
         }
         if query::has_word(connection, left)?
             && query::has_word(connection, right)?
-            && are_neighbours(connection, left, right)?
+            && are_neighbours(connection, left, right, search)?
         {
             known.push((left, right));
         }

@@ -3,10 +3,12 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use roaring::RoaringBitmap;
 use rusqlite::{Connection, OptionalExtension};
 
 use super::budget::Budget;
 use super::query;
+use super::same_words::SearchWord;
 use super::stem::stem;
 use super::terms::{SearchScope, is_stop_word};
 use crate::domain::folded_words;
@@ -148,12 +150,28 @@ fn has_letter_for_digit(word: &str, term: &str) -> bool {
         && differing.next().is_none()
 }
 
-/// True if the two words are adjacent in one of the first matching titles.
-pub(crate) fn are_neighbours(connection: &Connection, left: &str, right: &str) -> Result<bool> {
-    let mut keys = query::with_word(connection, left, SearchScope::Title, None)?;
-    keys = query::with_word(connection, right, SearchScope::Title, Some(&keys))?;
+/// True if the two words are adjacent in one of the first titles with both, of which those with other
+/// words of the search come first.
+pub(crate) fn are_neighbours(
+    connection: &Connection,
+    left: &str,
+    right: &str,
+    search: &[SearchWord],
+) -> Result<bool> {
+    let in_title = |word: &str, within: Option<&RoaringBitmap>| {
+        query::with_word(connection, word, SearchScope::Title, within)
+    };
+    let keys = in_title(right, Some(&in_title(left, None)?))?;
+    let mut likely = keys.clone();
+    for word in search {
+        let narrowed = in_title(&word.text, Some(&likely))?;
+        if !narrowed.is_empty() {
+            likely = narrowed;
+        }
+    }
     let (left, right) = (stem(left), stem(right));
-    for key in keys.iter().take(PRODUCTS) {
+    let others = &keys - &likely;
+    for key in likely.iter().chain(&others).take(PRODUCTS) {
         let words = folded_words(&text_of(connection, key, "title")?);
         let stems: Vec<String> = words.iter().map(|word| stem(word)).collect();
         if stems.windows(2).any(|pair| *pair == [&*left, &*right]) {

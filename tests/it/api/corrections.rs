@@ -176,6 +176,25 @@ fn a_search_without_a_suggestion_finds_nothing() {
 }
 
 #[test]
+fn joined_words_are_split_where_the_rest_of_the_search_is() {
+    let other = |n| {
+        product_with(
+            n,
+            json!({"title": format!("Shirt {n} for men, with round collar")}),
+        )
+    };
+    let mut products: Vec<Value> = (0..20).map(other).collect();
+    products.push(product_with(
+        20,
+        json!({"title": "Plain men round neck tee"}),
+    ));
+    let shop = Shop::with(&products);
+    let server = shop.serve();
+    let answer = server.json("/product/get-products?search=menround+neck");
+    assert_eq!(answer["meta"]["suggestion"], "men round neck");
+}
+
+#[test]
 fn a_feed_is_of_the_words_as_they_are() {
     let shop = cables(5);
     let server = shop.serve();

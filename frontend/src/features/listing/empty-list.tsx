@@ -19,7 +19,7 @@ import { Button, ButtonLink } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { picksHeading } from "./headings";
-import { Relaxed } from "./relaxed";
+import { Relaxed } from "./search/relaxed";
 
 interface EmptyListProps {
   query: ProductQuery;

@@ -33,15 +33,15 @@ import { plural } from "../../texts/plural";
 import { Button, ButtonAnchor } from "../../ui/button";
 import { HiddenFields } from "../../ui/form/hidden-fields";
 import { Link } from "../../ui/link";
-import { asRead } from "./as-read";
 import { Chips } from "./chips";
 import { EmptyShop } from "./empty-shop";
-import { areFew, areNew, FewResults } from "./few-results";
 import { FilterPanel } from "./filter-panel";
 import { heading } from "./headings";
 import { HomeTop } from "./home";
 import { NewSince } from "./new-since";
 import { Results } from "./results";
+import { asRead } from "./search/as-read";
+import { areFew, areNew, FewResults } from "./search/few-results";
 import { SortTabs } from "./sort-tabs";
 
 // Loaded on demand.
@@ -185,7 +185,7 @@ function Corrected({ query, meta }: { query: ProductQuery; meta: ProductPage["me
     return null;
   }
   return (
-    <p role="status" className="corrected">
+    <p role="status">
       {`${fill(nothingFoundFor, { search })} ${fill(dealsInstead, { search: meta.suggestion })} `}
       <Link to={listAddress(changed(query, { exact: "true" }))} rel="nofollow" className="link">
         {fill(searchExactly, { search })}

@@ -7,7 +7,7 @@ import { Button } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
 import { Notice } from "../../ui/notice";
 import { EmptyList } from "./empty-list";
-import { areFew, areNew } from "./few-results";
+import { areFew, areNew } from "./search/few-results";
 
 interface ResultsProps {
   query: ProductQuery;

@@ -1,13 +1,13 @@
-import { type ProductPage, useCards } from "../../api/products/list";
-import type { ProductQuery } from "../../api/products/query";
-import type { Card } from "../../api/types";
-import { fewDeals, nearbyDeals } from "../../lib/constants.json";
-import { ProductCard } from "../../product/card/product-card";
-import { isUnfiltered, listAddress } from "../../product/list-state";
-import { allDeals, loosenTitle } from "../../texts/en.json";
-import { Link } from "../../ui/link";
+import { type ProductPage, useCards } from "../../../api/products/list";
+import type { ProductQuery } from "../../../api/products/query";
+import type { Card } from "../../../api/types";
+import { fewDeals, nearbyDeals } from "../../../lib/constants.json";
+import { ProductCard } from "../../../product/card/product-card";
+import { isUnfiltered, listAddress } from "../../../product/list-state";
+import { allDeals, loosenTitle } from "../../../texts/en.json";
+import { Link } from "../../../ui/link";
+import { heading } from "../headings";
 import { near } from "./as-read";
-import { heading } from "./headings";
 import { Relaxed } from "./relaxed";
 
 /** Returns true if filters found so few deals that each is shown large. */

@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { aPage, aProduct, fakeServer } from "../../test/fake-server";
-import { renderApp } from "../../test/render-app";
+import { aPage, aProduct, fakeServer } from "../../../test/fake-server";
+import { renderApp } from "../../../test/render-app";
 
 const MANY = { total: 47, totalPages: 5 };
 

@@ -1,8 +1,8 @@
-import type { ProductPage } from "../../api/products/list";
-import type { ProductQuery } from "../../api/products/query";
-import type { Card } from "../../api/types";
-import { fewDeals, nearbyDeals } from "../../lib/constants.json";
-import { changed } from "../../product/list-state";
+import type { ProductPage } from "../../../api/products/list";
+import type { ProductQuery } from "../../../api/products/query";
+import type { Card } from "../../../api/types";
+import { fewDeals, nearbyDeals } from "../../../lib/constants.json";
+import { changed } from "../../../product/list-state";
 
 /**
  * Returns the query as the server read its search: with the price among its words as bounds, and

@@ -1,11 +1,11 @@
-import type { ProductPage } from "../../api/products/list";
-import type { ProductQuery } from "../../api/products/query";
-import { listAddress, relation, without } from "../../product/list-state";
-import { dealsCount, withoutFilter } from "../../texts/en.json";
-import { fill } from "../../texts/fill";
-import { plural } from "../../texts/plural";
-import { Link } from "../../ui/link";
-import { filterLabels } from "./filter-labels";
+import type { ProductPage } from "../../../api/products/list";
+import type { ProductQuery } from "../../../api/products/query";
+import { listAddress, relation, without } from "../../../product/list-state";
+import { dealsCount, withoutFilter } from "../../../texts/en.json";
+import { fill } from "../../../texts/fill";
+import { plural } from "../../../texts/plural";
+import { Link } from "../../../ui/link";
+import { filterLabels } from "../filter-labels";
 
 interface RelaxedProps {
   query: ProductQuery;
