@@ -25,6 +25,7 @@
 //! - `import`: `session` stages rows, `staging` matches them to products, `publish` writes them,
 //!   `cleanup` deletes the leftovers of a killed import.
 //! - `mappings`: how files become products, saved by name.
+//! - `pictures`: the shop's own pictures.
 //! - `settings`: the owner's settings.
 //! - `following`: a copy of another shop's database that follows it.
 //! - `backup`: copies of the database, `verify`, and restoring one.
@@ -39,6 +40,7 @@ mod idempotency;
 mod import;
 mod list;
 mod mappings;
+mod pictures;
 mod products;
 mod search;
 mod settings;
@@ -87,6 +89,7 @@ pub use idempotency::{Keep, MakeAnswer, RepeatableRequest};
 pub use import::ImportCounts;
 pub use import::session::Import;
 pub use list::planner::Plan;
+pub use pictures::PictureCount;
 pub use products::Added;
 pub use products::bulk::{BulkChange, BulkOutcome, PriceExample, PricePreview};
 pub use products::duplicates::DuplicateGroup;

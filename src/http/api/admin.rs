@@ -110,11 +110,12 @@ pub(crate) async fn export_products(
     let slot = state.export_slot()?;
     let (sender, body) = channel(CHUNKS);
     let store = state.store().clone();
+    let shop = state.public_url().clone();
     // Not awaited: it writes while the client reads, and ends when either stops.
     drop(web::block(move || {
         let _held = slot;
         let mut output = io::BufWriter::with_capacity(CHUNK, Chunks(sender.clone()));
-        if let Err(error) = export(&store, format, &mut output) {
+        if let Err(error) = export(&store, format, Some(&shop), &mut output) {
             tracing::warn!(%error, "an export was not finished");
             // Without this the file would look complete.
             let _ = sender.blocking_send(Err(io::Error::other("the export failed")));
