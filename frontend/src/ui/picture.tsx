@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { pictureAddress } from "../lib/links";
-import { ownPicture } from "../lib/own-picture";
+import { ownPicture, pictureAddress } from "../lib/links";
 import { classNames } from "./class-names";
 import { type Drawing, Icon } from "./icon";
 

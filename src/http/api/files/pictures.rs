@@ -124,17 +124,19 @@ fn refused(error: &PictureError) -> ApiError {
     ApiError::InvalidFile(error.to_string())
 }
 
+const NO_PICTURE: ApiError = ApiError::NotFound("There is no such picture.");
+
 /// An address never leads to another file. Opened by itself, the file may run nothing.
 pub(crate) async fn get_picture(
     state: web::Data<AppState>,
     file: web::Path<String>,
 ) -> Result<impl Responder, ApiError> {
-    let file = PictureFile::parse(&file).ok_or(ApiError::UnknownPath)?;
+    let file = PictureFile::parse(&file).ok_or(NO_PICTURE)?;
     let found = state.query(move |store| match store.picture_file(&file) {
         Err(StoreError::NotFound) => Ok(None),
         found => found.map(Some),
     });
-    let webp = found.await?.ok_or(ApiError::UnknownPath)?;
+    let webp = found.await?.ok_or(NO_PICTURE)?;
     Ok(HttpResponse::Ok()
         .insert_header((CACHE_CONTROL, HASHED))
         .insert_header((CONTENT_SECURITY_POLICY, "default-src 'none'; sandbox"))

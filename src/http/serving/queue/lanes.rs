@@ -76,7 +76,7 @@ impl Lanes {
                 &Threads {
                     name: "pictures",
                     count: 1,
-                    is_background: true,
+                    is_background: false,
                     begin: || (),
                 },
                 Limits {
