@@ -5,7 +5,20 @@ const STARTS = new Map(
   [
     ...["action", "alt", "autoComplete", "d", "dateTime", "enterKeyHint", "fetchPriority", "height", "href"],
     ...["id", "inputMode", "loading", "maxLength", "name", "pattern", "placeholder", "preserveAspectRatio"],
-    ...["referrerPolicy", "rel", "role", "src", "tabIndex", "target", "type", "value", "viewBox", "width"],
+    ...[
+      "referrerPolicy",
+      "rel",
+      "role",
+      "sizes",
+      "src",
+      "srcSet",
+      "tabIndex",
+      "target",
+      "type",
+      "value",
+      "viewBox",
+      "width",
+    ],
     // Of icons.
     ...["cx", "cy", "fill", "points", "r", "rx", "ry", "x", "x1", "x2", "y", "y1", "y2"],
   ].map((name) => [name, ` ${name}="`]),

@@ -35,6 +35,10 @@ const SHARE = "/shared-deal";
 /** Cache of shared deals, which the form empties (product/form/capture/waiting.ts). */
 const SHARED = "shared-deals";
 const MAX_SHARED = 50;
+/** Maximum number of photos of a shared deal. */
+const MAX_PHOTOS = 5;
+/** Milliseconds to wait for the network while a photo is sent. */
+const PHOTO_TIMEOUT = 30_000;
 
 type CacheKind = "files" | "pages" | "answers";
 
@@ -132,16 +136,26 @@ worker.addEventListener("fetch", (event) => {
  * server is asked first: it refuses what another site's page posts.
  */
 async function takeShared(request: Request): Promise<Response> {
-  const fields = new URLSearchParams(await request.clone().text()).toString();
+  const form = await request.clone().formData();
+  const texts = [...form].filter((field): field is [string, string] => typeof field[1] === "string");
+  const photos = form.getAll("photo").filter((photo) => photo instanceof File && photo.size > 0);
   // Without options, which would make it a request of this worker, and hide the site that it is of.
   const network = fetch(request).catch(() => undefined);
-  const answer = await Promise.race([network, late()]);
+  const answer = await Promise.race([network, late(photos.length > 0 ? PHOTO_TIMEOUT : NETWORK_TIMEOUT)]);
   if (answer && answer.status >= 400 && answer.status < 500) {
     return answer;
   }
-  const kept = await keep(fields);
+  for (const photo of photos.slice(0, MAX_PHOTOS)) {
+    const id = crypto.randomUUID();
+    if (await keep(`/photo/${id}`, new Response(photo))) {
+      texts.push(["photo", id]);
+    }
+  }
+  const fields = new URLSearchParams(texts).toString();
+  const kept = await keep(`/?${fields}`, new Response());
   if (answer && answer.status < 500) {
-    return answer;
+    // The server does not know of photos.
+    return photos.length > 0 ? Response.redirect(`/add-product#${fields}`, 303) : answer;
   }
   return page(
     kept
@@ -151,13 +165,13 @@ async function takeShared(request: Request): Promise<Response> {
   );
 }
 
-/** Keeps a shared deal; returns false if there is no room. Those that wait are never pushed out. */
-async function keep(fields: string): Promise<boolean> {
+/** Keeps a shared deal or photo; returns false if there is no room. Those that wait are never pushed out. */
+async function keep(key: string, value: Response): Promise<boolean> {
   try {
     const cache = await caches.open(SHARED);
     const isFull = (await cache.keys()).length >= MAX_SHARED;
     if (!isFull) {
-      await cache.put(`/?${fields}`, new Response());
+      await cache.put(key, value);
     }
     return !isFull;
   } catch {
@@ -166,8 +180,8 @@ async function keep(fields: string): Promise<boolean> {
 }
 
 /** Resolves when the network has had its time. */
-function late(): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(resolve, NETWORK_TIMEOUT, undefined));
+function late(time = NETWORK_TIMEOUT): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, time, undefined));
 }
 
 /** Returns a page without scripts, which says one sentence. */

@@ -4,11 +4,12 @@ use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
 use serde_json::Value;
+use url::Url;
 use utoipa::ToSchema;
 
 use super::json::write_json;
 use super::mapping::is_marked;
-use crate::domain::{NewProduct, PageViews, Product, ReportRow, rfc3339};
+use crate::domain::{NewProduct, PageViews, Product, ReportRow, rfc3339, with_shop};
 use crate::store::{Store, StoreError};
 
 /// File format of an export.
@@ -72,7 +73,8 @@ impl Serialize for ExportRow<'_> {
     }
 }
 
-/// Exports every product, oldest first, from one snapshot; returns their number.
+/// Exports every product, oldest first, from one snapshot; returns their number. Paths of own pictures become
+/// addresses of the `shop`, if it is known.
 ///
 /// # Errors
 ///
@@ -80,25 +82,40 @@ impl Serialize for ExportRow<'_> {
 pub fn export(
     store: &Store,
     format: ExportFormat,
+    shop: Option<&Url>,
     output: &mut dyn Write,
 ) -> Result<u64, ExportError> {
     let written = match format {
-        ExportFormat::Csv => write_csv(store, output)?,
-        ExportFormat::Ndjson => write_lines(store, output, ["", "\n", "\n", ""])?,
-        ExportFormat::Json => write_lines(store, output, ["[\n", ",\n", "\n]\n", "[]\n"])?,
+        ExportFormat::Csv => write_csv(store, shop, output)?,
+        ExportFormat::Ndjson => write_lines(store, shop, output, ["", "\n", "\n", ""])?,
+        ExportFormat::Json => write_lines(store, shop, output, ["[\n", ",\n", "\n]\n", "[]\n"])?,
     };
     output.flush()?;
     Ok(written)
 }
 
+fn for_each_product(
+    store: &Store,
+    shop: Option<&Url>,
+    mut each: impl FnMut(&Product) -> Result<(), ExportError>,
+) -> Result<(), ExportError> {
+    store.for_each_product(|product| {
+        if let Some(shop) = shop {
+            with_shop(&mut product.details.images, shop);
+        }
+        each(product)
+    })
+}
+
 /// Writes one product per line with the given separators, or `none` if there is no product.
 fn write_lines(
     store: &Store,
+    shop: Option<&Url>,
     output: &mut dyn Write,
     [before, between, after, none]: [&str; 4],
 ) -> Result<u64, ExportError> {
     let mut written = 0;
-    store.for_each_product(|product| -> Result<(), ExportError> {
+    for_each_product(store, shop, |product| {
         output.write_all(if written == 0 { before } else { between }.as_bytes())?;
         write_json(output, &ExportRow(product))?;
         written += 1;
@@ -108,7 +125,11 @@ fn write_lines(
     Ok(written)
 }
 
-fn write_csv(store: &Store, output: &mut dyn Write) -> Result<u64, ExportError> {
+fn write_csv(
+    store: &Store,
+    shop: Option<&Url>,
+    output: &mut dyn Write,
+) -> Result<u64, ExportError> {
     output.write_all(MARK.as_bytes())?;
     let mut table = csv::WriterBuilder::new()
         .terminator(csv::Terminator::CRLF)
@@ -119,7 +140,7 @@ fn write_csv(store: &Store, output: &mut dyn Write) -> Result<u64, ExportError> 
         .chain(AFTER);
     table.write_record(names).map_err(csv_error)?;
     let mut written = 0;
-    store.for_each_product(|product| -> Result<(), ExportError> {
+    for_each_product(store, shop, |product| {
         table
             .write_record(row(product).map(|(_, value)| plain_cell(&cell(&value))))
             .map_err(csv_error)?;

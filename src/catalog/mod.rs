@@ -8,6 +8,7 @@ pub mod formats;
 pub mod import;
 pub mod json;
 pub mod mapping;
+pub mod picture;
 pub mod preview;
 pub mod reading;
 pub mod refused;

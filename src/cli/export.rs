@@ -50,7 +50,7 @@ impl ExportCommand {
             Name::Csv => ExportFormat::Csv,
         };
         let written = match &self.output {
-            None => match export(&store, format, &mut BufWriter::new(standard_output())) {
+            None => match export(&store, format, None, &mut BufWriter::new(standard_output())) {
                 // The reader has closed the pipe, as in `deals export | head`.
                 Err(ExportError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
                     return Ok(());
@@ -109,7 +109,7 @@ fn into_file(store: &Store, format: ExportFormat, file: &Path) -> anyhow::Result
 
 fn write(store: &Store, format: ExportFormat, target: File) -> anyhow::Result<u64> {
     let mut output = BufWriter::new(target);
-    let written = export(store, format, &mut output)?;
+    let written = export(store, format, None, &mut output)?;
     output.flush()?;
     Ok(written)
 }

@@ -11,6 +11,7 @@ mod home;
 mod invisible;
 mod links;
 mod listing;
+mod own_picture;
 mod price_words;
 mod product;
 mod session;
@@ -41,6 +42,9 @@ pub use invisible::{
 pub use links::{CustomSeller, KnownLink, LinkRules, Tagged, add_link_rules, parse_tag};
 pub use listing::{
     Alike, Facets, Filters, ListQuery, Listing, Order, Paged, RemovedProduct, SortBy, page_offset,
+};
+pub use own_picture::{
+    NewPicture, PICTURE_SIDES, PictureFile, PictureName, with_shop, without_shop,
 };
 pub use price_words::PricedSearch;
 pub use product::{

@@ -3,6 +3,7 @@
 use url::{Host, Url};
 
 use super::CONSTANTS;
+use super::own_picture::PictureName;
 
 /// True for an absolute http(s) URL without credentials (OWASP ASVS 1.2.2; decisions, section 3).
 ///
@@ -35,14 +36,18 @@ pub fn is_harmless_link(text: &str) -> bool {
     })
 }
 
-/// True for a web address or an embedded demo picture (`/demo/….svg`).
+/// True for a web address, a picture of the shop, or an embedded demo picture (`/demo/….svg`).
 pub fn is_picture_address(text: &str) -> bool {
-    is_web_address(text) || is_demo_picture(text)
+    is_web_address(text) || is_own(text)
 }
 
 /// Like [`is_harmless_link`], for pictures.
 pub fn is_harmless_picture(text: &str) -> bool {
-    is_harmless_link(text) || is_demo_picture(text)
+    is_harmless_link(text) || is_own(text)
+}
+
+fn is_own(text: &str) -> bool {
+    is_demo_picture(text) || PictureName::parse(text).is_some()
 }
 
 fn is_demo_picture(text: &str) -> bool {

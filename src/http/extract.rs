@@ -77,7 +77,6 @@ impl<T: ToSchema> Described for HashedJson<T> {
     }
 }
 
-impl Described for FormBody {}
 impl Described for Client {}
 
 impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
@@ -103,20 +102,6 @@ impl<T: DeserializeOwned + 'static> FromRequest for HashedJson<T> {
             let body = body.await?;
             Ok(Self(parse(&body)?, Sha256::digest(&body).into()))
         })
-    }
-}
-
-/// The body of a form within the [`BodyLimit`] of its path, as it was sent.
-pub(crate) struct FormBody(pub(crate) Vec<u8>);
-
-impl FromRequest for FormBody {
-    type Error = ApiError;
-    type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
-
-    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let BodyLimit(limit) = request.app_data().copied().unwrap_or(BodyLimit(0));
-        let payload = payload.take();
-        Box::pin(async move { read_to_end(payload, limit).await.map(Self) })
     }
 }
 
@@ -223,7 +208,7 @@ impl Stream for ReceivedBody {
 
 /// Reads at most `limit` bytes. Allocates only for received data: actix's own extractor reserves 8
 /// kB for each client, even one that sends nothing.
-async fn read_to_end(
+pub(crate) async fn read_to_end(
     mut payload: impl Stream<Item = Result<Bytes, PayloadError>> + Unpin,
     limit: usize,
 ) -> Result<Vec<u8>, ApiError> {

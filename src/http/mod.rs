@@ -82,6 +82,7 @@ fn mount(config: &mut web::ServiceConfig) {
     let no_store = || DefaultHeaders::new().add(("cache-control", "no-store"));
     config
         .service(scope("/product", PRODUCT_BODY).wrap(Compress::default()))
+        .service(scope("/picture", ACCOUNT_BODY))
         .service(scope("/source", ACCOUNT_BODY).wrap(Compress::default()))
         .service(scope("/keys", ACCOUNT_BODY).wrap(no_store()))
         .service(scope("/people", ACCOUNT_BODY).wrap(no_store()))

@@ -112,6 +112,7 @@ impl AppState {
         let shared = Arc::new(StateInner {
             accounts,
             storefronts: Storefronts::new(StorefrontDefaults {
+                public_url: options.public_url.clone(),
                 disclosure: options.disclosure.clone(),
                 http_sign_in: options.allow_http_sign_in,
                 no_mail: no_mail(services.mail.clone(), &options),
@@ -313,6 +314,17 @@ impl AppState {
         let lane = &self.shared.lanes.files;
         lane.run(party, move |is_abandoned| work(&state.store, is_abandoned))
             .await
+    }
+
+    /// Reads a picture in the party's turn, one at a time, because each takes up to 120 MB.
+    pub(crate) async fn picture_work<T, F>(&self, party: Party, work: F) -> Result<T, ApiError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Store) -> Result<T, ApiError> + Send + 'static,
+    {
+        let state = self.clone();
+        let lane = &self.shared.lanes.pictures;
+        lane.run(party, move |_| work(&state.store)).await
     }
 }
 

@@ -16,6 +16,15 @@ impl From<StoreError> for ApiError {
             StoreError::NotFound => Self::NotFound("Product not found."),
             StoreError::Duplicate(id) => Self::Exists(id),
             StoreError::StaffName(reason) => Self::invalid("username", reason),
+            StoreError::MissingPicture(index) => Self::invalid(
+                &format!("images[{index}]"),
+                "This picture is not in the shop any more. Upload it again.",
+            ),
+            StoreError::Pictures => Self::Conflict(
+                "The shop's pictures take up 1 GB, and there is no room for more. Remove pictures from \
+                 deals, or delete deals: a week later there is room."
+                    .to_owned(),
+            ),
             StoreError::KeyReused => Self::KeyReused,
             StoreError::Repeated(answer) => Self::Repeated(answer),
             StoreError::Busy(cause) => {

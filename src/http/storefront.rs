@@ -7,11 +7,12 @@ use base64::prelude::{BASE64_STANDARD, Engine as _};
 use jiff::Timestamp;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+use url::Url;
 use utoipa::ToSchema;
 
 use crate::domain::{
     AccentColours, Alike, Colour, Facets, Home, ListQuery, Listing, Palette, Picks, Product,
-    Settings, ShopTexts, Shown, effective_price, hex, time_in_india,
+    Settings, ShopTexts, Shown, effective_price, hex, time_in_india, with_shop,
 };
 use crate::store::{Store, StoreError, Version};
 
@@ -25,6 +26,7 @@ pub(crate) struct Storefront {
     pub(crate) settings: Settings,
     /// Affiliate disclosure: the owner's words, or the default.
     pub(crate) disclosure: String,
+    public_url: Url,
     /// True with `--allow-http-sign-in`.
     http_sign_in: bool,
     no_mail: Option<NoMail>,
@@ -121,6 +123,7 @@ impl Storefront {
         };
         Self {
             disclosure: disclosure.clone(),
+            public_url: defaults.public_url.clone(),
             http_sign_in: defaults.http_sign_in,
             no_mail: (defaults.no_mail)(),
             logo: logo_file(&settings),
@@ -162,6 +165,7 @@ impl Storefront {
     pub(crate) fn apply_rules<'a>(&self, products: impl IntoIterator<Item = &'a mut Product>) {
         let now = Timestamp::now();
         for product in products {
+            with_shop(&mut product.details.images, &self.public_url);
             product.shown = self.display_of(product, now);
             let is_listed = product.shown.as_ref().is_none_or(|it| it.notice.is_none());
             set_verdict(product, is_listed);
@@ -176,6 +180,7 @@ impl Storefront {
     ) {
         let now = Timestamp::now();
         for product in products {
+            with_shop(&mut product.details.images, &self.public_url);
             product.shown = self.price_restrictions(product, now);
             if let Some(shown) = &mut product.shown {
                 shown.hides_price |= shown.as_of.take().is_some();
@@ -282,6 +287,7 @@ fn set_verdict(product: &mut Product, is_listed: bool) {
 
 /// Options of the command line that the storefront shows.
 pub(crate) struct StorefrontDefaults {
+    pub(crate) public_url: Url,
     /// Disclosure, unless the settings have one.
     pub(crate) disclosure: String,
     /// True with `--allow-http-sign-in`.

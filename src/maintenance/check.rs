@@ -8,12 +8,11 @@ use jiff::Timestamp;
 
 use super::backups::{Backup, BackupPlace, BackupPlan};
 use super::certificates::{Condition, SiteCertificate};
-use super::disk;
 use crate::accounts::Secrets;
-use crate::domain::{counted, moment_in_india};
+use crate::domain::moment_in_india;
 use crate::mail::Mailer;
 use crate::store::{
-    ClickSizes, Contents, Finding, admins_without_factor_of, forbidden_by_programmes, is_derived,
+    ClickSizes, Finding, admins_without_factor_of, forbidden_by_programmes, is_derived,
     key_check_of, server_of, trial_of, verify, verify_checksum,
 };
 
@@ -132,20 +131,6 @@ impl CheckConfig<'_> {
             add(subject, state, text);
         }
         lines
-    }
-
-    fn describe_contents(&self, contents: Option<Contents>) -> String {
-        let name = self.database.display();
-        match contents {
-            None => format!("{name} can be opened"),
-            Some(contents) => format!(
-                "{name}, schema {}, {}: {}, {}",
-                contents.schema,
-                disk::readable(contents.bytes),
-                counted(contents.products, "product"),
-                counted(contents.accounts, "account")
-            ),
-        }
     }
 
     fn key(&self) -> (CheckState, String) {

@@ -1,4 +1,4 @@
-//! The checks of `deals check` that read files: modes, the WAL, disk space.
+//! The checks of `deals check` that read files: sizes, modes, the WAL, disk space.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -7,12 +7,42 @@ use std::path::Path;
 use super::check::{CheckConfig, CheckState};
 use super::disk;
 use crate::accounts::KEY_FILE;
-use crate::store::{folder_of, free_bytes, is_read_only, with_suffix};
+use crate::domain::counted;
+use crate::store::{Contents, folder_of, free_bytes, is_read_only, with_suffix};
 
 /// Bytes of the WAL above which some program must be keeping it from being checkpointed.
 const LONG_WAL: u64 = 512 * 1_024 * 1_024;
 
+/// Returns how many pictures there are and how much of the database they take up.
+fn describe_pictures(contents: Contents) -> String {
+    if contents.pictures == 0 {
+        return String::new();
+    }
+    let percent = contents.picture_bytes * 100 / contents.bytes.max(1);
+    format!(
+        ", {} of {}, {percent} % of it",
+        counted(contents.pictures, "picture"),
+        disk::readable(contents.picture_bytes)
+    )
+}
+
 impl CheckConfig<'_> {
+    /// Describes a database, and the share of its pictures.
+    pub(super) fn describe_contents(&self, contents: Option<Contents>) -> String {
+        let name = self.database.display();
+        match contents {
+            None => format!("{name} can be opened"),
+            Some(contents) => format!(
+                "{name}, schema {}, {}: {}, {}{}",
+                contents.schema,
+                disk::readable(contents.bytes),
+                counted(contents.products, "product"),
+                counted(contents.accounts, "account"),
+                describe_pictures(contents)
+            ),
+        }
+    }
+
     pub(super) fn modes(&self) -> (CheckState, String) {
         let mode = |path: &Path| Some(fs::metadata(path).ok()?.permissions().mode() & 0o777);
         let key = with_suffix(self.database, KEY_FILE);

@@ -25,6 +25,7 @@
 //! - `import`: `session` stages rows, `staging` matches them to products, `publish` writes them,
 //!   `cleanup` deletes the leftovers of a killed import.
 //! - `mappings`: how files become products, saved by name.
+//! - `pictures`: the shop's own pictures.
 //! - `settings`: the owner's settings.
 //! - `server_settings`: mail and backups as an administrator chose them, with sealed secrets.
 //! - `following`: a copy of another shop's database that follows it.
@@ -40,6 +41,7 @@ mod idempotency;
 mod import;
 mod list;
 mod mappings;
+mod pictures;
 mod products;
 mod search;
 mod server_settings;
@@ -89,6 +91,7 @@ pub use idempotency::{Keep, MakeAnswer, RepeatableRequest};
 pub use import::ImportCounts;
 pub use import::session::Import;
 pub use list::planner::Plan;
+pub use pictures::PictureCount;
 pub use products::Added;
 pub use products::bulk::{BulkChange, BulkOutcome, PriceExample, PricePreview};
 pub use products::duplicates::DuplicateGroup;

@@ -48,6 +48,8 @@ export type {
   PeopleResponse as People,
   PersonBody as Person,
   PickBody as Pick,
+  PictureResponse as PictureAdded,
+  PicturesResponse as OwnPictures,
   PreviewResponse as PricePreview,
   PriceHistoryResponse as PriceHistory,
   ProductBody as Product,

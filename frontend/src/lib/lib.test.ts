@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { store, stored } from "./device/storage";
+import { ownPicture } from "./links";
 import { rupees, wholePercent } from "./rupees";
 import { copyText, share } from "./share";
 import { ago, daysAgo, moment, shortMoment, weekday } from "./time";
@@ -93,4 +94,31 @@ describe("times", () => {
     expect(shortMoment(time)).toMatch(/^5 Sep( 2026)? 09:00$/);
     expect(ago(time, Date.parse("2026-11-26T00:00:00Z"))).toBe("5 Sep 2026");
   });
+});
+
+const OWN_PICTURE = `https://shop.example/picture/${"0123456789abcdef".repeat(2)}`;
+
+it("names the files of an own picture with their widths", () => {
+  expect(ownPicture(`${OWN_PICTURE}-480x720.webp`, "6rem")).toEqual({
+    srcSet: `${OWN_PICTURE}-96.webp 64w, ${OWN_PICTURE}-360.webp 240w, ${OWN_PICTURE}-480x720.webp 480w`,
+    sizes: "6rem",
+    width: 480,
+    height: 720,
+  });
+});
+
+it("names no larger file than a small picture has", () => {
+  expect(ownPicture(`${OWN_PICTURE}-90x60.webp`, "6rem")).toMatchObject({
+    srcSet: `${OWN_PICTURE}-90x60.webp 90w`,
+  });
+});
+
+it("knows nothing of a seller's picture", () => {
+  for (const address of [
+    "https://m.media.example/a-480x720.webp",
+    "/demo/cable.svg",
+    `${OWN_PICTURE}.webp`,
+  ]) {
+    expect(ownPicture(address, "6rem")).toEqual({});
+  }
 });

@@ -1,6 +1,7 @@
 import type { Card, Tile } from "../api/types";
 import { paths } from "../lib/paths";
 import { Link } from "../ui/link";
+import { IN_CARD } from "../ui/picture";
 import { Floor } from "./card/floor";
 import { Price, Where } from "./price-line";
 import { ProductPicture } from "./product-picture";
@@ -50,6 +51,7 @@ export function Mini({ product, place = "below", isQuiet }: MiniProps) {
         alt=""
         category={product.category}
         place={place}
+        sizes={IN_CARD}
         className="stage"
       >
         <Floor product={product} isQuiet={isQuiet} isSaid />

@@ -120,7 +120,7 @@ export function isWebAddress(value: string): boolean {
 }
 
 function isPicture(value: string): boolean {
-  return isWebAddress(value) || /^\/demo\/[a-z0-9-]+\.svg$/.test(value);
+  return isWebAddress(value) || /^\/(demo\/[a-z0-9-]+\.svg|picture\/[0-9a-f]{32}-\d+x\d+\.webp)$/.test(value);
 }
 
 function link(message: string) {

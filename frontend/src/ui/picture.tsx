@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { pictureAddress } from "../lib/links";
+import { ownPicture, pictureAddress } from "../lib/links";
 import { classNames } from "./class-names";
 import { type Drawing, Icon } from "./icon";
 
@@ -11,6 +11,8 @@ export interface PictureProps {
   drawing: Drawing;
   /** Class for the size of the frame, which the picture never changes. */
   className?: string;
+  /** Width of the frame as the `sizes` of an image: of thumbnails, unless given. */
+  sizes?: string;
   /** Position before scrolling, which decides when the picture loads. */
   place?: "first" | "seen" | "below";
   /** Called when the picture fails to load; must be stable. */
@@ -19,8 +21,20 @@ export interface PictureProps {
   children?: ReactNode;
 }
 
+/** `sizes` of a picture in a card of a list. */
+export const IN_CARD = "(width >= 64rem) 17rem, 45vw";
+
 /** A picture in a fixed frame, or an icon in that frame if it fails to load. */
-export function Picture({ src, alt, drawing, className, place = "below", onFail, children }: PictureProps) {
+export function Picture({
+  src,
+  alt,
+  drawing,
+  className,
+  sizes = "6rem",
+  place = "below",
+  onFail,
+  children,
+}: PictureProps) {
   const [failed, setFailed] = useState<string>();
   const picture = useRef<HTMLImageElement>(null);
   // A picture of the server's page may have failed before hydration.
@@ -42,6 +56,7 @@ export function Picture({ src, alt, drawing, className, place = "below", onFail,
         <img
           ref={picture}
           src={address}
+          {...ownPicture(address, sizes)}
           alt={alt}
           loading={place === "below" ? "lazy" : undefined}
           fetchPriority={place === "first" ? "high" : undefined}

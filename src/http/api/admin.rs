@@ -110,8 +110,9 @@ pub(crate) async fn export_products(
     };
     let slot = state.export_slot()?;
     let store = state.store().clone();
+    let shop = state.public_url().clone();
     let body = streamed(slot, move |output| {
-        let written = export(&store, format, output);
+        let written = export(&store, format, Some(&shop), output);
         written.map(drop).map_err(io::Error::other)
     });
     let file = ContentDisposition {

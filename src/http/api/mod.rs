@@ -40,6 +40,7 @@ pub(super) fn routes() -> Vec<Route> {
         files::routes(),
         files::preview::routes(),
         files::mappings::routes(),
+        files::pictures::routes(),
         users::routes(),
         people::own::routes(),
         factor::routes(),

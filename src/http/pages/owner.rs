@@ -11,10 +11,9 @@ use super::served::{Answers, text};
 use super::sharing::Icon;
 use super::{assets, fallback_page};
 use crate::domain::{Filters, ListQuery};
+use crate::http::api::files::upload::shared_fields;
 use crate::http::api::settings::PageResponse;
 use crate::http::error::ApiError;
-use crate::http::extract::ACCOUNT_BODY;
-use crate::http::extract::FormBody;
 use crate::http::routes::{Route, get, post};
 use crate::http::serving::cached::{cached, cached_front};
 use crate::http::serving::response_cache::Content;
@@ -27,7 +26,7 @@ pub(in crate::http) fn routes() -> Vec<Route> {
     vec![
         get("/pages/{slug}", page).compressed(),
         get("/mark/{file}", mark),
-        post("/shared-deal", shared_deal).limit(ACCOUNT_BODY),
+        post("/shared-deal", shared_deal),
         get("/manifest.webmanifest", manifest).compressed(),
     ]
 }
@@ -90,21 +89,18 @@ pub(crate) async fn mark(
 }
 
 /// `POST /shared-deal`: what an app shared, where the service worker did not take it. It leads to the
-/// form with the same fields in the fragment, which reaches no server.
-pub(crate) async fn shared_deal(FormBody(fields): FormBody) -> HttpResponse {
+/// form with the same fields in the fragment, which reaches no server. Photos are not kept.
+pub(crate) async fn shared_deal(
+    request: HttpRequest,
+    body: web::Payload,
+) -> Result<HttpResponse, ApiError> {
+    let fields = shared_fields(&request, body).await?;
     // Everything but what a form is written in is escaped.
-    let fields: String = url::form_urlencoded::parse(&fields)
-        .fold(
-            url::form_urlencoded::Serializer::new(String::new()),
-            |mut written, (name, value)| {
-                written.append_pair(&name, &value);
-                written
-            },
-        )
-        .finish();
-    HttpResponse::SeeOther()
+    let mut written = url::form_urlencoded::Serializer::new(String::new());
+    let fields = written.extend_pairs(fields).finish();
+    Ok(HttpResponse::SeeOther()
         .insert_header((LOCATION, format!("/add-product#{fields}")))
-        .finish()
+        .finish())
 }
 
 /// `GET /manifest.webmanifest`: how phones install the shop.
@@ -160,8 +156,11 @@ fn manifest_of(front: &Storefront) -> Value {
         "share_target": {
             "action": "/shared-deal",
             "method": "POST",
-            "enctype": "application/x-www-form-urlencoded",
-            "params": { "title": "title", "text": "text", "url": "url" },
+            "enctype": "multipart/form-data",
+            "params": {
+                "title": "title", "text": "text", "url": "url",
+                "files": [{ "name": "photo", "accept": ["image/*"] }],
+            },
         },
         "shortcuts": [
             { "name": "Add a deal", "url": "/add-product" },

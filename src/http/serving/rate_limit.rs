@@ -121,6 +121,7 @@ pub(crate) struct RateLimits {
     keys: DefaultKeyedRateLimiter<String>,
     invitations: DefaultKeyedRateLimiter<String>,
     copies: DefaultKeyedRateLimiter<String>,
+    pictures: DefaultKeyedRateLimiter<String>,
     wrong_setup: DefaultDirectRateLimiter,
 }
 
@@ -131,12 +132,15 @@ const INVITATIONS: (NonZeroU32, Duration) =
     (NonZeroU32::new(30).unwrap(), Duration::from_secs(120));
 /// Copies of the database that an administrator may make in an hour.
 const COPIES: NonZeroU32 = NonZeroU32::new(10).unwrap();
+/// Pictures that an account uploads at once, and the time in which one more is allowed.
+const PICTURES: (NonZeroU32, Duration) = (NonZeroU32::new(100).unwrap(), Duration::from_secs(2));
 /// Wrong setup links that are answered at once, from all addresses together; then one a second.
 const WRONG_SETUPS: NonZeroU32 = NonZeroU32::new(100).unwrap();
 
 impl Default for RateLimits {
     fn default() -> Self {
         let (invitations, per_invitation) = INVITATIONS;
+        let (pictures, per_picture) = PICTURES;
         let hourly = |tries| Limit::new(tries, Duration::from_secs(3_600) / tries);
         Self {
             sign_in: Limit::new(10, Duration::from_secs(10)),
@@ -152,6 +156,11 @@ impl Default for RateLimits {
                     .allow_burst(invitations),
             ),
             copies: RateLimiter::keyed(Quota::per_hour(COPIES)),
+            pictures: RateLimiter::keyed(
+                Quota::with_period(per_picture)
+                    .unwrap_or(Quota::per_hour(pictures))
+                    .allow_burst(pictures),
+            ),
             wrong_setup: RateLimiter::direct(
                 Quota::per_second(NonZeroU32::MIN).allow_burst(WRONG_SETUPS),
             ),
@@ -205,6 +214,11 @@ impl RateLimits {
     /// Limits copies of the database, by the account's id.
     pub(crate) fn copy(&self, id: &str) -> Result<(), ApiError> {
         within(&self.copies, &id.to_owned())
+    }
+
+    /// Limits the pictures of an account, by its id.
+    pub(crate) fn picture(&self, id: &str) -> Result<(), ApiError> {
+        within(&self.pictures, &id.to_owned())
     }
 
     /// Limits wrong secrets from all addresses. The right one is never counted, so that nobody can

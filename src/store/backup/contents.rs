@@ -13,6 +13,10 @@ pub struct Contents {
     pub products: u64,
     /// Number of accounts.
     pub accounts: u64,
+    /// Number of pictures.
+    pub pictures: u64,
+    /// Size of the pictures in bytes.
+    pub picture_bytes: u64,
     /// Size in bytes.
     pub bytes: u64,
 }
@@ -30,6 +34,9 @@ impl Contents {
             schema,
             products,
             accounts,
+            // An older schema has none.
+            pictures: number("SELECT count(*) FROM pictures").unwrap_or(0),
+            picture_bytes: number("SELECT coalesce(sum(bytes), 0) FROM pictures").unwrap_or(0),
             bytes,
         })
     }

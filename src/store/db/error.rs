@@ -28,6 +28,12 @@ pub enum StoreError {
     /// The products are not possible duplicates of each other, or another one is the cheapest.
     #[error("the products are not the expected duplicates")]
     NotDuplicates,
+    /// The picture with this index is not in the shop.
+    #[error("picture {0} is not in the shop")]
+    MissingPicture(usize),
+    /// The shop has no room for more pictures.
+    #[error("the shop's pictures take up 1 GB")]
+    Pictures,
     /// The request was answered before; nothing was done again.
     #[error("the request was answered before")]
     Repeated(Answer),

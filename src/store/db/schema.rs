@@ -20,7 +20,7 @@ const SCHEMA: &str = include_str!("../schema.sql");
 
 /// Migrations after [`FIRST`], one version each, oldest first.
 /// Append only: databases have run them.
-const MIGRATIONS: [&str; 17] = [
+const MIGRATIONS: [&str; 18] = [
     include_str!("../migrations/102.sql"),
     include_str!("../migrations/103.sql"),
     include_str!("../migrations/104.sql"),
@@ -38,6 +38,7 @@ const MIGRATIONS: [&str; 17] = [
     include_str!("../migrations/116.sql"),
     include_str!("../migrations/117.sql"),
     include_str!("../migrations/118.sql"),
+    include_str!("../migrations/119.sql"),
 ];
 
 /// Tables that Litestream, a tool for continuous backups, keeps in the database.

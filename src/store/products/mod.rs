@@ -29,6 +29,7 @@ use super::db::error::{Result, StoreError};
 use super::db::pending::Pending;
 use super::db::rows::{new_id, run, scalar, time_at};
 use super::idempotency::{Keep, once};
+use super::pictures::note_uses;
 use crate::domain::{Action, EXTERNAL_ID, NewProduct, Paise, Product, changed_fields};
 
 impl Store {
@@ -85,14 +86,14 @@ impl Store {
     /// product is in memory at a time.
     pub fn for_each_product<E: From<StoreError>>(
         &self,
-        mut each: impl FnMut(&Product) -> Result<(), E>,
+        mut each: impl FnMut(&mut Product) -> Result<(), E>,
     ) -> Result<(), E> {
         let connection = self.connection_of_its_own()?;
         let sql = format!("SELECT {} FROM listed_products ORDER BY key", *READ);
         let mut statement = connection.prepare(&sql).map_err(StoreError::from)?;
         let rows = statement.query_map([], product).map_err(StoreError::from)?;
         for product in rows {
-            each(&product.map_err(StoreError::from)?)?;
+            each(&mut product.map_err(StoreError::from)?)?;
         }
         Ok(())
     }
@@ -112,6 +113,7 @@ impl Store {
         self.write(move |connection| {
             once(connection, keep, now, || {
                 links::apply(connection, &mut details)?;
+                note_uses(connection, &details.images, &[], now)?;
                 match same_product(connection, &details)? {
                     Some(id) if unique => Err(StoreError::Duplicate(id)),
                     duplicate_of => Ok(Added {
@@ -146,6 +148,7 @@ impl Store {
                 return Err(StoreError::Conflict("updatedAt".to_owned()));
             }
             links::apply(connection, &mut details)?;
+            note_uses(connection, &details.images, &current.details.images, now)?;
             if current.details.has_same_price(&details) {
                 prices::check(connection, &id, now)?;
             }

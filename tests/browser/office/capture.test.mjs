@@ -120,6 +120,43 @@ visit(
 );
 
 visit(
+  "a photo that is shared is uploaded when its form opens",
+  async (page) => {
+    await signIn(page, "owner@example.com", PASSWORD);
+    await page.goto("/");
+    await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+    await page.evaluate(async () => {
+      const canvas = Object.assign(document.createElement("canvas"), { width: 640, height: 480 });
+      const photo = await new Promise((done) => canvas.toBlob(done, "image/png"));
+      const files = new DataTransfer();
+      files.items.add(new File([photo], "photo.png", { type: "image/png" }));
+      const form = document.createElement("form");
+      [form.method, form.enctype, form.action] = ["post", "multipart/form-data", "/shared-deal"];
+      const [text, picture] = ["text", "photo"].map((name) => {
+        const input = Object.assign(document.createElement("input"), { name });
+        form.append(input);
+        return input;
+      });
+      text.value = "Steel kettle https://www.croma.com/p/78";
+      picture.type = "file";
+      picture.files = files.files;
+      document.body.append(form);
+      form.submit();
+    });
+    await page.waitForURL("**/add-product#*");
+    await page.getByText("From Croma.").waitFor();
+    await page.waitForFunction(() =>
+      /\/picture\/[0-9a-f]{32}-640x480\.webp$/.test(document.querySelector('[name="images.0"]')?.value),
+    );
+    await page.waitForFunction(async () => {
+      const kept = await (await caches.open("shared-deals")).keys();
+      return kept.length === 1 && new URL(kept[0].url).pathname === "/";
+    });
+  },
+  { serviceWorkers: "allow" },
+);
+
+visit(
   "a shared deal posted by another site is refused",
   async (page, context) => {
     await signIn(page, "owner@example.com", PASSWORD);

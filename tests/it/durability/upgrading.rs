@@ -19,7 +19,7 @@ use crate::support::people::{People, Someone};
 use crate::support::random::Random;
 
 /// The schema version that this program writes.
-const NEWEST: i64 = 118;
+const NEWEST: i64 = 119;
 
 /// Makes a database as a development version marked it.
 fn development_database(path: &Path) -> Connection {
@@ -166,7 +166,8 @@ fn make_older(shop: &Shop, file: &str) {
     let connection = Connection::open(shop.file(file)).unwrap();
     connection
         .execute_batch(
-            "DROP TRIGGER webhook_events_on_insert; DROP TRIGGER webhook_events_on_update; \
+            "DROP TABLE picture_files; DROP TABLE pictures; \
+             DROP TRIGGER webhook_events_on_insert; DROP TRIGGER webhook_events_on_update; \
              DROP TRIGGER webhook_events_on_delete; DROP TRIGGER webhook_events_on_show; \
              DROP VIEW webhook_news; DROP TABLE webhook_events; \
              DROP TABLE webhooks; \

@@ -68,11 +68,15 @@ fn a_shared_text_opens_the_product_form_with_its_fields() {
     let manifest = server.json("/manifest.webmanifest");
     let target = &manifest["share_target"];
     assert_eq!(target["method"], "POST");
-    let share = |body: &str| {
+    assert_eq!(target["enctype"], "multipart/form-data");
+    let request = || {
         let path = server.url(target["action"].as_str().unwrap());
-        let request = server.client().post(path);
-        let kind = target["enctype"].as_str().unwrap();
-        let request = request.header("content-type", kind);
+        server.client().post(path)
+    };
+    // As phones that installed the shop before it took photos.
+    let share = |body: &str| {
+        let kind = "application/x-www-form-urlencoded";
+        let request = request().header("content-type", kind);
         request.body(body.to_owned()).send().unwrap()
     };
     let location = |body: &str| {
@@ -91,6 +95,29 @@ fn a_shared_text_opens_the_product_form_with_its_fields() {
     );
     assert_eq!(location(""), "/add-product#");
     assert_eq!(share(&"a".repeat(20_000)).status(), 413);
+    // A photo of any size is left to the service worker.
+    let form = |text: String| {
+        let part = |name: &str, content: &str| {
+            let head = "--x\r\ncontent-disposition: form-data; name=";
+            format!("{head}{name}\r\n\r\n{content}\r\n")
+        };
+        let photo = "photo".repeat(600_000);
+        let photo = part("\"photo\"; filename=\"photo.jpg\"", &photo);
+        let body = [
+            &part("title", "A kettle"),
+            &photo,
+            &part("text", &text),
+            "--x--",
+        ]
+        .concat();
+        let request = request().header("content-type", "multipart/form-data; boundary=x");
+        request.body(body).send().unwrap()
+    };
+    let answer = form("Only & now".to_owned());
+    assert_eq!(answer.status(), 303);
+    let location = answer.headers()["location"].to_str().unwrap();
+    assert_eq!(location, "/add-product#title=A+kettle&text=Only+%26+now");
+    assert_eq!(form("a".repeat(20_000)).status(), 413);
     let shortcuts = manifest["shortcuts"].as_array().unwrap();
     for shortcut in shortcuts {
         let path = shortcut["url"].as_str().unwrap();

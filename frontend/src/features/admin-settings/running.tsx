@@ -1,4 +1,6 @@
 import { useOverview } from "../../api/office/overview";
+import { useOwnPictures } from "../../api/office/pictures";
+import { counted } from "../../lib/rupees";
 import { BackupsForm } from "./server/backups-form";
 import { DownloadCopy } from "./server/copy";
 import { MailForm } from "./server/mail-form";
@@ -37,6 +39,22 @@ export function Running() {
           </li>
         </ul>
       )}
+      <OwnPictures />
     </section>
+  );
+}
+
+/** Number and size of the shop's own pictures. */
+function OwnPictures() {
+  const { data } = useOwnPictures();
+  if (!data || data.pictures === 0) {
+    return null;
+  }
+  const megabytes = (data.bytes / 1_000_000).toFixed(1);
+  const percent = Math.round((data.bytes / data.databaseBytes) * 100);
+  return (
+    <p className="hint">
+      {`${counted(data.pictures, "picture", "pictures")} of ${megabytes} MB, ${percent} % of the database. Those that no deal has are deleted after 7 days.`}
+    </p>
   );
 }

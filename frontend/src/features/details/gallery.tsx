@@ -45,6 +45,7 @@ export function Gallery({ product, pictures }: GalleryProps) {
                 alt={alt(index)}
                 category={product.category}
                 place={index === 0 ? "first" : "below"}
+                sizes="(width >= 64rem) 40rem, 100vw"
                 className="stage"
               >
                 <Floor product={product} />

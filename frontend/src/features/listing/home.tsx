@@ -10,6 +10,7 @@ import { allCount, belowEveryPrice, categoryFrom, dealsCount, todayIs } from "..
 import { fill } from "../../texts/fill";
 import { plural } from "../../texts/plural";
 import { Link } from "../../ui/link";
+import { IN_CARD } from "../../ui/picture";
 import { picksHeading } from "./headings";
 
 /** Smallest number of deals or categories that make a section. */
@@ -63,7 +64,15 @@ function Poster({ pick }: { pick: Pick }) {
   const { _id, title, image, category, verdict } = pick;
   return (
     <Link to={paths.details(_id)} className="poster">
-      <ProductPicture id={_id} src={image} alt="" category={category} place="first" className="stage">
+      <ProductPicture
+        id={_id}
+        src={image}
+        alt=""
+        category={category}
+        place="first"
+        sizes={IN_CARD}
+        className="stage"
+      >
         <Floor product={pick} isQuiet />
       </ProductPicture>
       <span className="say">

@@ -31,6 +31,7 @@ import { fill } from "../../texts/fill";
 import { Button, ButtonLink } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
+import { IN_CARD } from "../../ui/picture";
 import { Screen } from "../../ui/screen";
 
 export function SavedPage() {
@@ -76,7 +77,7 @@ function Saved({ deal, number }: { deal: SavedDeal; number: number }) {
     <>
       <p className="change">{ended ? endedSince : ""}</p>
       <article className="card">
-        <ProductPicture src={deal.image} alt="" category={deal.category} className="stage" />
+        <ProductPicture src={deal.image} alt="" category={deal.category} sizes={IN_CARD} className="stage" />
         <h2>
           <Link to={paths.details(deal.id)}>{deal.title}</Link>
         </h2>

@@ -5,6 +5,7 @@ import { clicksCount, viewDetails } from "../../texts/en.json";
 import { plural } from "../../texts/plural";
 import { Link } from "../../ui/link";
 import { Marked } from "../../ui/marked";
+import { IN_CARD } from "../../ui/picture";
 import { BuyLink, idOf, nameOf } from "../buy-link";
 import { ForAdmins } from "../for-admins";
 import { PriceLine, Where } from "../price-line";
@@ -43,6 +44,7 @@ export function ProductCard({ product, number, place, matches, isNew, preview = 
         alt=""
         category={product.category}
         place={place}
+        sizes={IN_CARD}
         className="stage"
       >
         <Floor product={product} isQuiet={isNew} />

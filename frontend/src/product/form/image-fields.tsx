@@ -11,6 +11,7 @@ import { Button } from "../../ui/button";
 import { Field } from "../../ui/form/field";
 import { Icon } from "../../ui/icon";
 import { ProductPicture } from "../product-picture";
+import { PictureUpload } from "./pictures/picture-upload";
 
 /** URLs of a product's pictures; the first one is on its card. */
 export function ImageFields() {
@@ -81,6 +82,7 @@ export function ImageFields() {
               {error}
             </p>
           )}
+          <PictureUpload />
           <Button onClick={() => push("")} disabled={images.length >= maxImages} className="self-start">
             <Icon of={plus} />
             Add image

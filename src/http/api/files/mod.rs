@@ -1,8 +1,9 @@
 //! Import of a file from the browser, with the code of `deals import`.
 
 pub(crate) mod mappings;
+pub(crate) mod pictures;
 pub(crate) mod preview;
-mod upload;
+pub(in crate::http) mod upload;
 
 use std::io::{Read, Seek};
 use std::path::Path;
@@ -16,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use utoipa::{IntoParams, ToSchema};
 
-use self::upload::{ReceivedFile, not_written, receive};
+use self::upload::{MAX_SIZE, ReceivedFile, not_written, receive};
 use super::permissions::{ImportProducts, May};
 use super::products::body::sent::ProductRequest;
 use crate::catalog::demo::{self, DemoError};
@@ -158,7 +159,7 @@ pub(crate) struct ProblemBody {
     message: String,
 }
 
-/// A form with a file of products; the field may have any name.
+/// A form with a file; the field may have any name.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only the attributes are read")]
 pub(crate) struct ImportForm {
@@ -182,7 +183,7 @@ pub(crate) async fn import_products(
         skip_invalid: is_true(&query.skip_invalid),
     };
     let path = state.store().path().to_owned();
-    let ReceivedFile { file, mapping } = receive(&request, body, &path).await?;
+    let ReceivedFile { file, mapping } = receive(&request, body, &path, MAX_SIZE).await?;
     let how = how.into_inner();
     let sent = mapping.clone();
     let reading = state.work(move |store| how.reading(store, &sent)).await?;

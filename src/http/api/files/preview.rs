@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::upload::{ReceivedFile, not_written, receive};
+use super::upload::{MAX_SIZE, ReceivedFile, not_written, receive};
 use super::{FileQuery, ProblemBody, READING_TIME, describe, more, not_read};
 use crate::catalog::formats::{Format, Input, ReadError};
 use crate::catalog::mapping::{Choices, DayOrder, Mapping};
@@ -240,7 +240,7 @@ async fn with_file<T: Send + 'static>(
     read: impl FnOnce(Input, Reading, &Path) -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
     let path = state.store().path().to_owned();
-    let ReceivedFile { file, mapping } = receive(&request, body, &path).await?;
+    let ReceivedFile { file, mapping } = receive(&request, body, &path, MAX_SIZE).await?;
     let work = state.file_work(actor.party(), move |store, is_abandoned| {
         let stop = Stop::new(Arc::clone(is_abandoned), Some(READING_TIME));
         let reading = query.reading(store, &mapping)?;

@@ -7,7 +7,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::body::ProductBody;
 use super::{MAX_TRIES, changed_meanwhile, with_rules};
-use crate::domain::ProductDraft;
+use crate::domain::{ProductDraft, with_shop, without_shop};
 use crate::http::api::permissions::{May, ReadProducts, WriteProducts};
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
@@ -58,9 +58,12 @@ pub(crate) async fn find_product_by_link(
     query: web::Query<LinkQuery>,
 ) -> Result<impl Responder, ApiError> {
     let LinkQuery { source, link } = query.into_inner();
-    let found = state
+    let mut found = state
         .query(move |store| store.find_product_by_link(source.trim(), link.trim()))
         .await?;
+    if let Some(product) = &mut found {
+        with_shop(&mut product.details.images, state.public_url());
+    }
     Ok(HttpResponse::Ok().json(ByLinkResponse {
         product: found.as_ref().map(ProductBody::from),
     }))
@@ -78,7 +81,8 @@ pub(crate) async fn put_product_by_link(
     actor: May<WriteProducts>,
     Json(draft): Json<ProductDraft>,
 ) -> Result<HttpResponse, ApiError> {
-    let new = draft.clone().into_product().map_err(ApiError::Invalid)?;
+    let mut new = draft.clone().into_product().map_err(ApiError::Invalid)?;
+    without_shop(&mut new.images, state.public_url());
     let mut known: Option<String> = None;
     for _ in 0..MAX_TRIES {
         let (source, link) = (new.source.clone(), new.affiliate_link.clone());
@@ -97,10 +101,11 @@ pub(crate) async fn put_product_by_link(
                 inserted.await.map(|added| (added.product, true))
             }
             Some(current) => {
-                let details = draft
+                let mut details = draft
                     .clone()
                     .into_changed(&current.details)
                     .map_err(ApiError::Invalid)?;
+                without_shop(&mut details.images, state.public_url());
                 let changed = state.store().update_product(
                     current.id,
                     details,

@@ -31,7 +31,7 @@ use super::responses::{
     AddedResponse, CardListResponse, FacetsResponse, ListResponse, MessageResponse,
     ProductResponse, StatesResponse,
 };
-use crate::domain::{ListQuery, Product, ProductDraft, Scope};
+use crate::domain::{ListQuery, Product, ProductDraft, Scope, without_shop};
 use crate::http::error::ApiError;
 use crate::http::extract::{HashedJson, Json};
 use crate::http::idempotency::{IdempotencyKey, once};
@@ -269,7 +269,8 @@ pub(crate) async fn add_product(
     query: web::Query<AddQuery>,
     HashedJson(draft, hash): HashedJson<ProductDraft>,
 ) -> Result<HttpResponse, ApiError> {
-    let details = draft.into_product().map_err(ApiError::Invalid)?;
+    let mut details = draft.into_product().map_err(ApiError::Invalid)?;
+    without_shop(&mut details.images, state.public_url());
     let unique = query.unique.as_deref() == Some("true");
     let front = storefront(&state).await?;
     let answer = move |added: &Added| {
@@ -332,10 +333,11 @@ pub(crate) async fn update_product(
         if version.is_some_and(|version| version != current.updated_at) {
             return Err(changed_meanwhile());
         }
-        let details = draft
+        let mut details = draft
             .clone()
             .into_changed(&current.details)
             .map_err(ApiError::Invalid)?;
+        without_shop(&mut details.images, state.public_url());
         let updated = state
             .store()
             .update_product(

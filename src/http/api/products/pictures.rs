@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::clicks::{ClickNote, Report, Request};
+use crate::domain::without_shop;
 use crate::http::api::permissions::{May, WriteProducts, is_staff};
 use crate::http::api::responses::NotedResponse;
 use crate::http::error::ApiError;
@@ -46,10 +47,12 @@ pub(crate) struct PictureRequest {
 }
 
 impl PictureRequest {
-    fn image(self) -> Result<String, ApiError> {
+    /// Returns the address as products store it.
+    fn image(mut self, state: &AppState) -> Result<String, ApiError> {
         if self.image.is_empty() {
             return Err(ApiError::missing("image"));
         }
+        without_shop(std::slice::from_mut(&mut self.image), state.public_url());
         Ok(self.image)
     }
 }
@@ -62,7 +65,7 @@ pub(crate) async fn report_failed_picture(
     id: web::Path<String>,
     Json(body): Json<PictureRequest>,
 ) -> Result<impl Responder, ApiError> {
-    let (id, image) = (id.into_inner(), body.image()?);
+    let (id, image) = (id.into_inner(), body.image(&state)?);
     let (product, picture) = (id.clone(), image.clone());
     let exists = state.query(move |store| store.has_picture(&product, &picture));
     if !exists.await? {
@@ -115,7 +118,7 @@ pub(crate) async fn forget_failed_picture(
 ) -> Result<impl Responder, ApiError> {
     let forgotten = state
         .store()
-        .picture_loads(id.into_inner(), body.image()?)
+        .picture_loads(id.into_inner(), body.image(&state)?)
         .await?;
     Ok(web::Json(ForgottenResponse { forgotten }))
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::no_store;
-use crate::domain::cheapest;
+use crate::domain::{cheapest, with_shop};
 use crate::http::api::list_query::page_number;
 use crate::http::api::permissions::{May, ReadReports};
 use crate::http::api::products::body::ProductBody;
@@ -69,9 +69,12 @@ pub(crate) async fn list_duplicates(
     query: web::Query<DuplicatesQuery>,
 ) -> Result<impl Responder, ApiError> {
     let page = page_number(query.page.as_deref())?;
-    let found = state
+    let mut found = state
         .query(move |store| store.list_duplicates(page, GROUPS))
         .await?;
+    for product in found.items.iter_mut().flat_map(|group| &mut group.products) {
+        with_shop(&mut product.details.images, state.public_url());
+    }
     Ok(no_store().json(DuplicatesResponse {
         data: found
             .items

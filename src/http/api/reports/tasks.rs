@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::no_store;
-use crate::domain::{Product, Task, TaskKind, counted, rupees};
+use crate::domain::{Product, Task, TaskKind, counted, rupees, with_shop};
 use crate::http::api::permissions::{May, ReadReports};
 use crate::http::api::products::body::ProductBody;
 use crate::http::error::ApiError;
@@ -93,9 +93,12 @@ pub(crate) async fn list_tasks(
     _may: May<ReadReports>,
 ) -> Result<impl Responder, ApiError> {
     let now = Timestamp::now();
-    let tasks = state
+    let mut tasks = state
         .query(move |store| store.list_tasks(TASKS, now))
         .await?;
+    for task in &mut tasks {
+        with_shop(&mut task.product.details.images, state.public_url());
+    }
     let data = tasks.iter().map(|task| TaskBody::new(task, now)).collect();
     Ok(no_store().json(TasksResponse { data }))
 }

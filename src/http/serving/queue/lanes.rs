@@ -14,6 +14,8 @@ pub(crate) struct Lanes {
     pub(crate) sign_ins: Lane,
     /// Files that are read and previews of many changes, in the office and by API keys.
     pub(crate) files: Lane,
+    /// Pictures that are uploaded.
+    pub(crate) pictures: Lane,
 }
 
 impl Lanes {
@@ -64,6 +66,22 @@ impl Lanes {
                 Limits {
                     waiting: 64,
                     waiting_of_one: 2,
+                    running_of_one: 1,
+                    wait: Duration::from_secs(60),
+                    newest_first: false,
+                },
+            ),
+            // One, for its memory. The files that wait are on the disk.
+            pictures: Lane::start(
+                &Threads {
+                    name: "pictures",
+                    count: 1,
+                    is_background: false,
+                    begin: || (),
+                },
+                Limits {
+                    waiting: 64,
+                    waiting_of_one: 20,
                     running_of_one: 1,
                     wait: Duration::from_secs(60),
                     newest_first: false,

@@ -29,6 +29,7 @@ fn what_waits_in_a_database_of_schema_114_is_sent_after_the_upgrade() {
     let older = format!(
         "CREATE TEMP TABLE hooks AS SELECT * FROM webhooks; \
          CREATE TEMP TABLE waiting AS SELECT * FROM webhook_events; \
+         DROP TABLE picture_files; DROP TABLE pictures; \
          DROP TRIGGER webhook_events_on_insert; DROP TRIGGER webhook_events_on_update; \
          DROP TRIGGER webhook_events_on_delete; DROP TRIGGER webhook_events_on_show; \
          DROP VIEW webhook_news; DROP TABLE webhook_events; DROP TABLE webhooks; {}; \

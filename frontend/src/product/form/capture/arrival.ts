@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from "react-router-dom";
 import { paths } from "../../../lib/paths";
 
 /** Names of the fields in which a deal arrives, in an address or its fragment. */
-const NAMES = ["title", "text", "url", "image", "price", "mrp"];
+const NAMES = ["title", "text", "url", "image", "price", "mrp", "photo"];
 
 /** Returns true if a query or a fragment carries a deal. */
 export function carriesDeal(fields: string): boolean {

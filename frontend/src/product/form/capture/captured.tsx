@@ -4,8 +4,11 @@ import type { ProductFormValues } from "../../../schemas/product";
 import { fields } from "../../../shop/fields.json";
 import { Button } from "../../../ui/button";
 import { Link } from "../../../ui/link";
+import { UploadState } from "../pictures/picture-upload";
+import { usePictureUpload } from "../pictures/use-picture-upload";
 import type { Deal } from "./deal";
 import { sellerAt } from "./shops";
+import { forgetPhoto, sharedPhoto } from "./waiting";
 
 /** Fields that every new deal needs, in the order of the form. */
 const NEEDED = [
@@ -32,9 +35,31 @@ interface CapturedProps {
   hasCategory: boolean;
 }
 
+/** Uploads the photos that were shared with a deal. */
+function useSharedPhotos(ids: readonly string[]) {
+  const { upload, ...state } = usePictureUpload();
+  const begun = useRef(false);
+  useEffect(() => {
+    if (begun.current) {
+      return;
+    }
+    begun.current = true;
+    void (async () => {
+      for (const id of ids) {
+        const photo = await sharedPhoto(id);
+        if (photo && (await upload([photo]))) {
+          await forgetPhoto(id);
+        }
+      }
+    })();
+  });
+  return state;
+}
+
 /** Says what came from outside and what is missing, and moves the focus there. */
 export function Captured({ deal, settled, hasCategory }: CapturedProps) {
   const { values, setValues } = useFormikContext<ProductFormValues>();
+  const photos = useSharedPhotos(deal.photos);
   const panel = useRef<HTMLElement>(null);
   const missing = NEEDED.filter((name) => getIn(values, name) === "");
   const first = missing.find((name) => name !== "category" || !hasCategory);
@@ -69,6 +94,7 @@ export function Captured({ deal, settled, hasCategory }: CapturedProps) {
           ))}
         </ul>
       )}
+      <UploadState {...photos} />
       <p className="text-ink-2">
         {missing.length === 0 && "Everything is filled in."}
         {missing.map((name, index) => (

@@ -10,6 +10,8 @@ export interface Deal {
   values: Partial<ProductFormValues>;
   /** Links of which one is filled in. */
   links: readonly string[];
+  /** Ids of photos that were shared with it. */
+  photos: readonly string[];
   /** Words that help to find the category. */
   words: string;
   /** Says what was found, and what to do if that is not enough. */
@@ -59,6 +61,7 @@ export function readDeal(query: string, home: string): Deal {
   return {
     values,
     links,
+    photos: parameters.getAll("photo"),
     words: `${values.title} ${field("category")}`.trim(),
     sentence: [
       aboutLinks(links, seller, leadsHome),

@@ -21,11 +21,34 @@ export function useWaitingDeals() {
   });
 }
 
+/** Returns a photo that was shared with a deal, until it is forgotten. */
+export async function sharedPhoto(id: string): Promise<File | undefined> {
+  const cache = await shared();
+  const kept = await cache?.match(photoKey(id));
+  return (
+    kept &&
+    new File([await kept.blob()], "The shared photo", {
+      type: kept.headers.get("content-type") ?? "",
+    })
+  );
+}
+
+/** Removes a shared photo. */
+export async function forgetPhoto(id: string): Promise<void> {
+  await (await shared())?.delete(photoKey(id));
+}
+
+/** As the service worker names it. */
+function photoKey(id: string): string {
+  return `/photo/${encodeURIComponent(id)}`;
+}
+
 /** Removes a deal and what was typed into its form. */
 export async function forgetDeal(fields: string): Promise<void> {
   deleteDraft(draftOf(fields));
   if (fields !== "") {
     await (await shared())?.delete(`/?${fields}`);
+    await Promise.all(new URLSearchParams(fields).getAll("photo").map(forgetPhoto));
   }
 }
 
@@ -39,7 +62,7 @@ function storedNames(): string[] {
 
 async function sharedDeals(): Promise<string[]> {
   const keys = (await (await shared())?.keys()) ?? [];
-  return keys.map(({ url }) => new URL(url).search.slice(1));
+  return keys.map(({ url }) => new URL(url).search.slice(1)).filter(Boolean);
 }
 
 /** Browsers have caches only over https and on localhost. */
