@@ -59,7 +59,7 @@ pub(crate) struct Chip {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Category, Discount, Facets, Paise, SortBy};
+    use crate::domain::{Discount, Facets, Paise, SortBy};
 
     #[test]
     fn shared_constants_fit_the_types_of_the_domain() {
@@ -70,10 +70,6 @@ mod tests {
         assert_eq!(json["maxPage"], u32::MAX);
         let proven = json["provenPick"].as_f64().unwrap();
         assert_eq!(Discount::from_percent(proven), Some(Facets::PROVEN));
-        assert_eq!(
-            json["categories"],
-            serde_json::json!(Category::ALL.map(Category::as_str))
-        );
         let sorts = json["sorts"].as_array().unwrap();
         let mut sorts: Vec<_> = sorts
             .iter()

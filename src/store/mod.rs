@@ -12,6 +12,7 @@
 //!   server and one import at a time, `private` creates files beside it, `sentinel` detects its loss.
 //! - `idempotency`: answers to requests that may be repeated.
 //! - `accounts`: users, sessions, registrations, codes, limits, the outbox and webhooks.
+//! - `categories`: the categories, and the snapshot of them in memory.
 //! - `search`: the full-text index. Triggers report changes to `changes`, `batch` collects their
 //!   `terms`, `writer` writes posting lists, `rebuild` rebuilds them; `query` reads them,
 //!   `suggest` corrects searches without results.
@@ -31,6 +32,7 @@
 
 mod accounts;
 mod backup;
+mod categories;
 mod checksum;
 mod clicks;
 mod db;
@@ -98,6 +100,7 @@ pub use search::relevance::{CANDIDATES, Candidate, Score, score};
 pub use search::terms::Query;
 pub use settings::SettingsError;
 
+use categories::CategoryCache;
 use clicks::HourRows;
 use db::open::READER_WAIT;
 use db::opened_file::OpenedFile;
@@ -126,6 +129,7 @@ struct StoreInner {
     readers: r2d2::Pool<SqliteConnectionManager>,
     versions: OnceLock<Versions>,
     sorts: SortCache,
+    categories: CategoryCache,
     hour_rows: HourRows,
     writer: Writer,
 }
@@ -186,6 +190,7 @@ impl Store {
             readers,
             versions: OnceLock::new(),
             sorts: SortCache::default(),
+            categories: CategoryCache::default(),
             hour_rows: HourRows::default(),
             writer,
         };

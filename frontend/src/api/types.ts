@@ -8,7 +8,6 @@ export type {
   AddKeyRequest as NewKey,
   AlikeResponse as Alike,
   BulkResponse as BulkOutcome,
-  Category,
   CategoryLikeResponse as CategoryLike,
   ComparedBody as Compared,
   DuplicateGroupBody as DuplicateGroup,

@@ -77,7 +77,7 @@ impl Head {
             ..query.clone()
         };
         let only_category = Filters {
-            category: *category,
+            category: category.clone(),
             ..Filters::default()
         };
         let is_empty_category = category.is_some() && found.page.total == 0;
@@ -97,6 +97,7 @@ impl Head {
             // Structured data has a kilobyte and is used for few lists: only the first page has it.
             structured: if filtered {
                 category
+                    .as_ref()
                     .filter(|_| query.filters == only_category)
                     .map(|category| breadcrumbs(public_url, front, category, None))
                     .into_iter()
@@ -119,7 +120,7 @@ impl Head {
     ) -> Self {
         let details = &product.details;
         let title = truncate(&details.title, CONSTANTS.title_excerpt);
-        let breadcrumbs = breadcrumbs(public_url, front, details.category, Some(product));
+        let breadcrumbs = breadcrumbs(public_url, front, &details.category, Some(product));
         Self {
             title: format!("{title} · {}", front.name()),
             short_title: title,

@@ -64,7 +64,11 @@ pub(super) async fn list(
     state: web::Data<AppState>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let query = parse_lenient(request.query_string());
+    let front = match state.storefront().await {
+        Ok(front) => front,
+        Err(error) => return Ok(fallback_page(&state, &request, &error)),
+    };
+    let query = parse_lenient(request.query_string(), &front.categories);
     let reader = Reader::new(&state, &request);
     let asked = query.clone();
     let answer = cached(&state, &request, move |store| {

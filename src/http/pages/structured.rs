@@ -47,7 +47,7 @@ pub(super) fn shop_data(public_url: &Url, front: &Storefront) -> Value {
 pub(super) fn breadcrumbs(
     public_url: &Url,
     front: &Storefront,
-    category: Category,
+    category: &Category,
     product: Option<&Product>,
 ) -> Value {
     let mut steps = vec![

@@ -1,11 +1,13 @@
 //! A read transaction and the matching sorts in memory.
 
+use std::sync::Arc;
+
 use roaring::RoaringBitmap;
 use rusqlite::{Connection, Transaction};
 
 use super::sort_cache::CachedSorts;
 use super::sort_index::SortIndex;
-use crate::domain::Filters;
+use crate::domain::{Categories, Filters};
 use crate::store::db::error::StoreError;
 use crate::store::products::hidden::{hidden, not_live};
 use crate::store::{SlowQueryWarning, Store};
@@ -19,6 +21,7 @@ pub(crate) struct Snapshot<'a> {
     /// Keys of hidden and not live products; empty if `sorts` is set.
     not_shown: RoaringBitmap,
     hides_any: bool,
+    pub(crate) categories: Arc<Categories>,
     /// Sorts in memory, if up to date.
     pub(crate) sorts: Option<&'a SortIndex>,
 }
@@ -26,6 +29,7 @@ pub(crate) struct Snapshot<'a> {
 impl<'a> Snapshot<'a> {
     fn new(
         connection: &'a Connection,
+        categories: Arc<Categories>,
         hides_any: bool,
         sorts: Option<&'a SortIndex>,
     ) -> Result<Self, StoreError> {
@@ -36,6 +40,7 @@ impl<'a> Snapshot<'a> {
         };
         Ok(Self {
             connection,
+            categories,
             not_shown,
             hides_any,
             sorts,
@@ -76,10 +81,12 @@ impl Store {
                 CachedSorts::Missing => None,
                 CachedSorts::Ready(sorts) => sorts.as_ref(),
             };
-            return query(&Snapshot::new(&transaction, hides_any, sorts)?);
+            let categories = self.0.categories.at(&transaction)?;
+            return query(&Snapshot::new(&transaction, categories, hides_any, sorts)?);
         }
         let (transaction, _, hides_any) = begin(&connection)?;
-        query(&Snapshot::new(&transaction, hides_any, None)?)
+        let categories = self.0.categories.at(&transaction)?;
+        query(&Snapshot::new(&transaction, categories, hides_any, None)?)
     }
 }
 

@@ -1,12 +1,12 @@
 import { useFacets } from "../../api/products/related";
-import type { Alike, Category } from "../../api/types";
+import type { Alike } from "../../api/types";
 import { count } from "../../lib/rupees";
 import { Strip } from "../../product/strip";
 import { allInCategory, allOfSeller, moreFromSeller, moreLikeThis } from "../../texts/en.json";
 import { fill } from "../../texts/fill";
 
 interface ShelvesProps extends Alike {
-  category: Category;
+  category: string;
   source: string;
 }
 

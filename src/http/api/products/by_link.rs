@@ -78,7 +78,11 @@ pub(crate) async fn put_product_by_link(
     actor: May<WriteProducts>,
     Json(draft): Json<ProductDraft>,
 ) -> Result<HttpResponse, ApiError> {
-    let new = draft.clone().into_product().map_err(ApiError::Invalid)?;
+    let categories = state.query(Store::categories).await?;
+    let new = draft
+        .clone()
+        .into_product(&categories)
+        .map_err(ApiError::Invalid)?;
     let mut known: Option<String> = None;
     for _ in 0..MAX_TRIES {
         let (source, link) = (new.source.clone(), new.affiliate_link.clone());
@@ -99,7 +103,7 @@ pub(crate) async fn put_product_by_link(
             Some(current) => {
                 let details = draft
                     .clone()
-                    .into_changed(&current.details)
+                    .into_changed(&current.details, &categories)
                     .map_err(ApiError::Invalid)?;
                 let changed = state.store().update_product(
                     current.id,
