@@ -31,6 +31,10 @@ pub(crate) struct Constants {
     pub(crate) max_logo_bytes: usize,
     pub(crate) min_username: usize,
     pub(crate) min_password: usize,
+    pub(crate) max_category: usize,
+    pub(crate) max_category_text: usize,
+    /// Names of the drawings that stand in place of missing pictures.
+    pub(crate) drawings: Vec<String>,
     pub(crate) max_search: usize,
     pub(crate) max_url: usize,
     pub(crate) max_offer_code: usize,

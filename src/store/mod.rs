@@ -69,6 +69,7 @@ pub use backup::contents::Contents;
 pub use backup::source::decompressor_of;
 pub use backup::verify::{Finding, forbidden_by_programmes, is_derived, trial_of, verify};
 pub use backup::{BackupError, Restored, back_up, replace, replace_by};
+pub use categories::CategoryError;
 pub use checksum::{ChecksumError, verify_checksum};
 pub use clicks::{ClickSizes, NewPageViews};
 pub use db::error::{Answer, StoreError};

@@ -1,14 +1,14 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { pictureAddress } from "../lib/links";
 import { classNames } from "./class-names";
-import { type Drawing, Icon } from "./icon";
+import { Icon } from "./icon";
 
 export interface PictureProps {
   src: string | undefined;
   /** Empty if the text beside the picture says the same. */
   alt: string;
-  /** Icon shown instead of a picture that fails to load. */
-  drawing: Drawing;
+  /** Name of the drawing shown instead of a picture that fails to load (`public/drawings.svg`). */
+  drawing: string;
   /** Class for the size of the frame, which the picture never changes. */
   className?: string;
   /** Position before scrolling, which decides when the picture loads. */
@@ -19,7 +19,7 @@ export interface PictureProps {
   children?: ReactNode;
 }
 
-/** A picture in a fixed frame, or an icon in that frame if it fails to load. */
+/** A picture in a fixed frame, or a drawing in that frame if it fails to load. */
 export function Picture({ src, alt, drawing, className, place = "below", onFail, children }: PictureProps) {
   const [failed, setFailed] = useState<string>();
   const picture = useRef<HTMLImageElement>(null);
@@ -50,7 +50,7 @@ export function Picture({ src, alt, drawing, className, place = "below", onFail,
         />
       ) : (
         <Icon
-          of={drawing}
+          of={[["use", { href: `/drawings.svg#${drawing}` }]]}
           {...(alt === "" ? {} : { "aria-hidden": undefined, role: "img", "aria-label": alt })}
           className="drawing"
         />

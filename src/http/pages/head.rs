@@ -80,14 +80,21 @@ impl Head {
             category: category.clone(),
             ..Filters::default()
         };
+        let listed = category.as_ref().and_then(|it| front.categories.listed(it));
+        let own_text = listed.filter(|listed| {
+            query.filters == only_category && query.page == 1 && !listed.text.is_empty()
+        });
+        let own_text = own_text.map(|listed| listed.text.clone());
         let is_empty_category = category.is_some() && found.page.total == 0;
         let indexed = !filtered || (query.filters == only_category && !is_empty_category);
         Self {
             title,
             short_title,
-            description: format!(
-                "{what}: compare prices in rupees and discounts, and buy at the shops you know."
-            ),
+            description: own_text.unwrap_or_else(|| {
+                format!(
+                    "{what}: compare prices in rupees and discounts, and buy at the shops you know."
+                )
+            }),
             canonical: absolute(public_url, &page_address(&unsorted)),
             kind: "website",
             image: Picture::of_shop(public_url, front),

@@ -13,8 +13,8 @@ use utoipa::ToSchema;
 pub(crate) use self::look::{LogoFile, accent_colours, letter_of};
 use self::look::{USUAL_ACCENT, colour_styles, logo_file};
 use crate::domain::{
-    Alike, Categories, Colour, Facets, Home, ListQuery, Listing, Palette, Picks, Product, Settings,
-    ShopTexts, Shown, effective_price, time_in_india,
+    Alike, Categories, Colour, Facets, Home, ListQuery, ListedCategory, Listing, Palette, Picks,
+    Product, Settings, ShopTexts, Shown, effective_price, time_in_india,
 };
 use crate::store::{Store, StoreError, Version};
 
@@ -71,6 +71,8 @@ pub(crate) struct ShopBody<'a> {
     #[schema(value_type = String)]
     letter: Option<String>,
     pages: Vec<PageTitle<'a>>,
+    /// The categories in their order, each above those below it
+    categories: Vec<CategoryBody<'a>>,
     /// True if browsers may sign in over plain http from other machines
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
@@ -79,6 +81,39 @@ pub(crate) struct ShopBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = NoMail)]
     no_mail: Option<NoMail>,
+}
+
+/// A category, without its deals.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CategoryBody<'a> {
+    name: &'a str,
+    /// Part of its address
+    slug: &'a str,
+    /// Name of the category above it; omitted in the first level
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
+    parent: Option<&'a str>,
+    /// True if it is missing where visitors choose a category
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    hidden: bool,
+    /// Name of the drawing in place of a missing picture
+    drawing: &'a str,
+    /// Number of the ground of pictures
+    ground: u8,
+}
+
+impl<'a> From<&'a ListedCategory> for CategoryBody<'a> {
+    fn from(listed: &'a ListedCategory) -> Self {
+        Self {
+            name: listed.category.as_str(),
+            slug: &listed.slug,
+            parent: listed.category.parent(),
+            hidden: listed.is_hidden,
+            drawing: &listed.drawing,
+            ground: listed.ground,
+        }
+    }
 }
 
 /// Destination of codes in a shop without a mail server.
@@ -259,6 +294,12 @@ impl Storefront {
                     slug: &page.slug,
                     title: &page.title,
                 })
+                .collect(),
+            categories: self
+                .categories
+                .all()
+                .iter()
+                .map(CategoryBody::from)
                 .collect(),
             http_sign_in: self.http_sign_in,
             no_mail: self.no_mail,

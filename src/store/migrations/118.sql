@@ -49,6 +49,10 @@ CREATE TRIGGER category_version_on_update AFTER UPDATE ON categories BEGIN
     UPDATE category_version SET version = version + 1;
 END;
 
+CREATE TRIGGER category_version_on_delete AFTER DELETE ON categories BEGIN
+    UPDATE category_version SET version = version + 1;
+END;
+
 -- The key, and the names from the top with slashes between them, of the category that a stored key means.
 CREATE VIEW category_labels AS
 SELECT categories.key AS stored,

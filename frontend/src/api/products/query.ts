@@ -1,7 +1,3 @@
-import { categories } from "../../lib/constants.json";
-
-export const CATEGORIES = categories;
-
 export interface ProductFilters {
   category?: string;
   search?: string;

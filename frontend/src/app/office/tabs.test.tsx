@@ -42,6 +42,7 @@ it("separates daily work from running the shop, in the rail and in the sheet", a
     "Products",
     "Capture",
     "Sellers",
+    "Categories",
     "Reports",
     "Import and export",
   ]);

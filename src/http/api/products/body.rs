@@ -28,6 +28,10 @@ pub(crate) struct ProductBody<'a> {
     final_price: Paise,
     /// Name of the category
     category: &'a str,
+    /// Names from the top, if the category is below another
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    category_path: Vec<&'a str>,
     source: &'a str,
     images: &'a [String],
     clicks: i64,
@@ -220,6 +224,7 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
             more: details.into(),
             final_price: product.details.final_price,
             category: details.category.as_str(),
+            category_path: details.category.long_path(),
             source: &details.source,
             images: &details.images,
             clicks: product.clicks,

@@ -4,6 +4,7 @@ pub(crate) mod body;
 pub(crate) mod bulk;
 pub(crate) mod by_link;
 pub(crate) mod cards;
+pub(crate) mod categories;
 pub(crate) mod changes;
 pub(crate) mod over;
 pub(crate) mod pictures;

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import type { BulkChange, Which } from "../../../api/office/catalogue-changes";
-import { CATEGORIES } from "../../../api/products/query";
 import { fromField } from "../../../lib/time";
+import { useCategoryChoices } from "../../../shop/categories";
 import { Button } from "../../../ui/button";
 import { Select } from "../../../ui/form/select";
 import { PriceFields, readPriceChange, usePriceSentence } from "./price-fields";
@@ -9,10 +9,7 @@ import { PriceFields, readPriceChange, usePriceSentence } from "./price-fields";
 /** A change that needs a value. */
 export type Action = "changePrice" | "discount" | "category" | "setEnd";
 
-const CHOICES = [
-  { value: "", label: "Choose…" },
-  ...CATEGORIES.map((category) => ({ value: category, label: category })),
-];
+const NONE = { value: "", label: "Choose…" };
 
 interface BulkFormProps {
   action: Action;
@@ -23,6 +20,7 @@ interface BulkFormProps {
 
 /** The value of a change of the chosen products. */
 export function BulkForm({ action, which, onApply, onClose }: BulkFormProps) {
+  const categories = useCategoryChoices();
   const form = useRef<HTMLFormElement>(null);
   const [text, setText] = useState("");
   const [typed, setTyped] = useState({ text: "", unit: "-percent" });
@@ -51,7 +49,7 @@ export function BulkForm({ action, which, onApply, onClose }: BulkFormProps) {
           name="bulkCategory"
           label="New category"
           value={text}
-          options={CHOICES}
+          options={[NONE, ...categories]}
           onChange={setText}
         />
       )}

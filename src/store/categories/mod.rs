@@ -1,10 +1,13 @@
 //! The categories: their snapshot in memory, and the labels of stored keys.
 
+mod change;
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rusqlite::Connection;
 
+pub use self::change::CategoryError;
 use super::Store;
 use super::db::error::StoreError;
 use super::db::rows::scalar;
@@ -46,6 +49,23 @@ impl Store {
     /// Returns the categories.
     pub fn categories(&self) -> Result<Arc<Categories>, StoreError> {
         self.read(|connection| self.0.categories.at(connection))
+    }
+
+    /// Returns the categories with their number of live products, those of the categories below included.
+    pub fn count_categories(&self) -> Result<Vec<(ListedCategory, i64)>, StoreError> {
+        self.read(|connection| {
+            let categories = self.0.categories.at(connection)?;
+            let mut statement =
+                connection.prepare_cached("SELECT category, products FROM product_counts")?;
+            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let counts: HashMap<String, i64> = rows.collect::<rusqlite::Result<_>>()?;
+            let counted = categories.all().iter().map(|listed| {
+                let keys = categories.keys_of(&listed.category);
+                let products = keys.filter_map(|key| counts.get(&key.key)).sum();
+                (listed.clone(), products)
+            });
+            Ok(counted.collect())
+        })
     }
 }
 

@@ -1,9 +1,13 @@
 //! The shop's categories: owners name them, and products refer to them by a key that never changes.
 
+mod change;
+
 use std::fmt;
 use std::sync::Arc;
 
 use serde::Serialize;
+
+pub use self::change::{CategoryEdit, CategoryRequest};
 
 /// Category of a product (spec section 5).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,6 +51,12 @@ impl Category {
         self.parent.as_deref()
     }
 
+    /// The names from the top of a category below another; empty in the first level.
+    pub fn long_path(&self) -> Vec<&str> {
+        let parent = self.parent().into_iter();
+        parent.flat_map(|parent| [parent, self.as_str()]).collect()
+    }
+
     /// The names from the top, like `Electronics` and `Audio`.
     pub fn path(&self) -> impl Iterator<Item = &str> {
         self.parent().into_iter().chain([self.as_str()])
@@ -85,12 +95,16 @@ pub struct ListedCategory {
 }
 
 impl ListedCategory {
-    /// The path of its page.
-    pub fn address(&self) -> String {
-        match &self.parent {
-            Some(parent) => format!("/category/{parent}/{}", self.slug),
-            None => format!("/category/{}", self.slug),
-        }
+    /// Describes it for the activity log, like `Electronics › Audio, hidden, headphones on ground 2`.
+    pub fn describe(&self) -> String {
+        let path: Vec<&str> = self.category.path().collect();
+        let hidden = if self.is_hidden { ", hidden" } else { "" };
+        let look = format!("{} on ground {}", self.drawing, self.ground);
+        let text = match self.text.as_str() {
+            "" => String::new(),
+            text => format!(": {text}"),
+        };
+        format!("{}{hidden}, {look}{text}", path.join(" › "))
     }
 }
 
@@ -280,8 +294,8 @@ mod tests {
         let categories = two_levels();
         assert_eq!(categories.find("Sound"), categories.find("Audio"));
         assert_eq!(categories.find("sound"), None);
-        let address = categories.find_slug("sound").unwrap().address();
-        assert_eq!(address, "/category/electronics/audio");
+        let found = categories.find_slug("sound").unwrap();
+        assert_eq!(found.slug, "audio");
     }
 
     #[test]
