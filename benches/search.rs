@@ -9,7 +9,7 @@
 
 mod support;
 
-use deals::domain::{Category, Filters, ListQuery, Order, SortBy};
+use deals::domain::{Categories, Filters, ListQuery, Order, SortBy};
 use deals::store::{Plan, Store};
 use rusqlite::Connection;
 use support::catalogue::Catalogue;
@@ -127,13 +127,16 @@ fn query(catalogue: &mut Catalogue, ranks: std::ops::Range<usize>, words: usize)
         words.join(" ")
     };
     let random = catalogue.random();
-    let category = [None, Some(Category::Books), Some(Category::Home)];
+    let categories = Categories::default();
+    let category = [None, Some("Books"), Some("Home")];
     ListQuery {
         sort_by: *random.of(&SortBy::ALL),
         order: *random.of(&Order::ALL),
         filters: Filters {
             search: Some(search),
-            category: *random.of(&category),
+            category: random
+                .of(&category)
+                .and_then(|name| categories.find(name).cloned()),
             ..Filters::default()
         },
         ..ListQuery::default()

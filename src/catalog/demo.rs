@@ -46,8 +46,9 @@ pub fn fill(
 ) -> Result<Option<u64>, DemoError> {
     let catalogue = Demo::get("products.json")
         .ok_or_else(|| DemoError::Catalogue("it is missing".to_owned()))?;
+    let categories = store.categories()?;
     deals::read::<DemoError>(&*catalogue.data, &Cell::default(), false, |row, draft| {
-        let mut product = draft.into_imported().map_err(|errors| {
+        let mut product = draft.into_imported(&categories).map_err(|errors| {
             let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
             DemoError::Catalogue(format!("row {row}: {}", errors.join(" ")))
         })?;

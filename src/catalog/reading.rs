@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::formats::{self, Columns, FileBody, Format, Input, ReadError, Row, deals};
 use super::mapping::{DayOrder, Defaults, Interpretation, Mapper, Mapping, preset};
-use crate::domain::{FieldError, ImportedProduct, ProductDraft, truncate};
+use crate::domain::{Categories, FieldError, ImportedProduct, ProductDraft, truncate};
 
 /// How a file is read; by default as it is recognized.
 #[derive(Debug, Clone, Default)]
@@ -24,6 +24,8 @@ pub struct Reading {
     pub columns: Vec<(String, String)>,
     /// Order of day and month where the file does not tell.
     pub order: Option<DayOrder>,
+    /// Categories of the shop.
+    pub categories: Arc<Categories>,
     /// True to pass on rows in the program's own format, which takes time.
     pub keeps_rows: bool,
     /// Condition that ends the reading.
@@ -133,8 +135,12 @@ impl Reading {
         mapping
             .choose(&self.columns, self.order)
             .map_err(ReadError::File)?;
+        mapping
+            .check_categories(&self.categories)
+            .map_err(ReadError::File)?;
         let mut mapped = MappedRows {
-            mapper: Mapper::new(&mapping, &self.defaults),
+            mapper: Mapper::new(&mapping, &self.defaults, &self.categories),
+            categories: &self.categories,
             decided: mapping.decided(&own),
             is_strict,
             first: (format != Format::Deals).then(FirstRows::default),
@@ -179,7 +185,7 @@ impl Reading {
         };
         each(Item {
             number,
-            product: draft.into_imported(),
+            product: draft.into_imported(&self.categories),
             raw: Raw::Own(&raw),
         })
     }
@@ -188,6 +194,7 @@ impl Reading {
 /// Rows of a file on their way to products.
 struct MappedRows<'m, E, F> {
     mapper: Mapper<'m>,
+    categories: &'m Categories,
     /// Fields whose columns the owner chose.
     decided: Vec<&'m str>,
     is_strict: bool,
@@ -235,7 +242,7 @@ impl<E, F: FnMut(Item<'_>) -> Result<(), E>> MappedRows<'_, E, F> {
         let (draft, errors) = self.mapper.map(&self.columns, row, self.is_strict)?;
         let item = Item {
             number: row.number,
-            product: validated(draft, errors),
+            product: validated(draft, errors, self.categories),
             raw: Raw::Row(&self.columns, row),
         };
         (self.each)(item).map_err(|error| {
@@ -356,12 +363,13 @@ fn check_rows(count: u64) -> Result<(), ReadError> {
 fn validated(
     draft: ProductDraft,
     mut errors: Vec<FieldError>,
+    categories: &Categories,
 ) -> Result<ImportedProduct, Vec<FieldError>> {
     let is_whole_row = errors.iter().any(|error| error.field.is_empty());
     if is_whole_row {
         return Err(errors);
     }
-    match draft.into_imported() {
+    match draft.into_imported(categories) {
         Ok(product) if errors.is_empty() => Ok(product),
         Ok(_) => Err(errors),
         Err(broken) => {

@@ -2,6 +2,7 @@
 
 mod account;
 mod activity;
+mod categories;
 mod clicks;
 mod constants;
 mod enums;
@@ -25,6 +26,9 @@ pub use account::staff_name::check_staff_name;
 pub use account::webhooks::{Webhook, WebhookEvent, WebhookRequest};
 pub use account::{Credentials, Email, Password, Registration, Role, User};
 pub use activity::{Action, Activity, changed_fields, changed_settings, common_changes};
+pub use categories::{
+    Categories, Category, CategoryEdit, CategoryKey, CategoryRequest, ListedCategory,
+};
 pub use clicks::overview::{
     Compared, FailedSearch, Mover, Needs, NeedsView, Overview, Task, TaskKind,
 };
@@ -47,16 +51,16 @@ pub use own_picture::{
     NewPicture, PICTURE_SIDES, PictureFile, PictureName, with_shop, without_shop,
 };
 pub use price_words::PricedSearch;
-pub use product::{
-    Category, Discount, EffectivePrice, FIELDS, Field, Figure, ImportedProduct, Kind, Length,
-    Lifetime, LineField, Lines, NewProduct, Offer, OfferKind, PLOT, Paise, PriceChange,
-    PriceFigures, PriceHistory, PricePlot, PriceRun, PriceVerdict, PriceVerdictKind, Product,
-    ProductDraft, SMALL, Saving, Shown, State, are_duplicates, cheapest, effective_price,
-    keep_order, mean_path, rupees, short_rupees, zone_message,
-};
 pub(crate) use product::{
     DESCRIPTION, EXPORT_FIELDS, EXTERNAL_ID, MAX_EXTERNAL_ID, SOURCE, given_bit, kept_fields,
     line_fields,
+};
+pub use product::{
+    Discount, EffectivePrice, FIELDS, Field, Figure, ImportedProduct, Kind, Length, Lifetime,
+    LineField, Lines, NewProduct, Offer, OfferKind, PLOT, Paise, PriceChange, PriceFigures,
+    PriceHistory, PricePlot, PriceRun, PriceVerdict, PriceVerdictKind, Product, ProductDraft,
+    SMALL, Saving, Shown, State, are_duplicates, cheapest, effective_price, keep_order, mean_path,
+    rupees, short_rupees, zone_message,
 };
 pub use session::{Audience, Session, lifetime};
 pub use settings::{

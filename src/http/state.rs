@@ -18,7 +18,7 @@ use super::serving::queue::Party;
 use super::serving::queue::lanes::Lanes;
 use super::serving::rate_limit::RateLimits;
 use super::serving::response_cache::ResponseCache;
-use super::storefront::{NoMail, StorefrontDefaults, Storefronts};
+use super::storefront::{NoMail, Storefront, StorefrontDefaults, Storefronts};
 use crate::accounts::{AccountError, Accounts, MailServer};
 use crate::clicks::{Classifier, OverReports, PageViewCounter, PictureReports};
 use crate::domain::is_this_machine;
@@ -237,6 +237,16 @@ impl AppState {
 
     pub(crate) fn storefronts(&self) -> &Storefronts {
         &self.shared.storefronts
+    }
+
+    /// Returns the storefront of the current settings.
+    pub(crate) async fn storefront(&self) -> Result<Arc<Storefront>, ApiError> {
+        if let Some(known) = self.storefronts().known(&self.store) {
+            return Ok(known);
+        }
+        let shared = self.clone();
+        self.query(move |store| shared.storefronts().current(store))
+            .await
     }
 
     pub(crate) fn rate_limits(&self) -> &RateLimits {

@@ -12,6 +12,7 @@
 //!   server and one import at a time, `private` creates files beside it, `sentinel` detects its loss.
 //! - `idempotency`: answers to requests that may be repeated.
 //! - `accounts`: users, sessions, registrations, codes, limits, the outbox and webhooks.
+//! - `categories`: the categories, and the snapshot of them in memory.
 //! - `search`: the full-text index. Triggers report changes to `changes`, `batch` collects their
 //!   `terms`, `writer` writes posting lists, `rebuild` rebuilds them; `query` reads them,
 //!   `suggest` corrects searches without results.
@@ -33,6 +34,7 @@
 
 mod accounts;
 mod backup;
+mod categories;
 mod checksum;
 mod clicks;
 mod db;
@@ -71,6 +73,7 @@ pub use backup::contents::Contents;
 pub use backup::source::decompressor_of;
 pub use backup::verify::{Finding, forbidden_by_programmes, is_derived, trial_of, verify};
 pub use backup::{BackupError, Restored, back_up, replace, replace_by};
+pub use categories::CategoryError;
 pub use checksum::{ChecksumError, verify_checksum};
 pub use clicks::{ClickSizes, NewPageViews};
 pub use db::error::{Answer, StoreError};
@@ -106,6 +109,7 @@ pub use server_settings::{
 };
 pub use settings::SettingsError;
 
+use categories::CategoryCache;
 use clicks::HourRows;
 use db::open::READER_WAIT;
 use db::opened_file::OpenedFile;
@@ -136,6 +140,7 @@ struct StoreInner {
     versions: OnceLock<Versions>,
     sorts: SortCache,
     same_words: SameWordsCache,
+    categories: CategoryCache,
     hour_rows: HourRows,
     writer: Writer,
 }
@@ -197,6 +202,7 @@ impl Store {
             versions: OnceLock::new(),
             sorts: SortCache::default(),
             same_words: SameWordsCache::default(),
+            categories: CategoryCache::default(),
             hour_rows: HourRows::default(),
             writer,
         };

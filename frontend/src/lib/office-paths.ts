@@ -4,6 +4,7 @@ export const office = {
   products: "/admin/products",
   reports: "/admin/reports",
   capture: "/admin/capture",
+  categories: "/admin/categories",
   sources: "/admin/sources",
   people: "/admin/people",
   keys: "/admin/keys",

@@ -1,8 +1,17 @@
 import { useLayoutEffect, useMemo, useRef } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
-import { CATEGORIES, FILTERS, type ProductFilters, type ProductQuery } from "../api/products/query";
-import { maxPage, maxPrice, maxSearch, orderLabels, pageSize, sorts } from "../lib/constants.json";
+import { FILTERS, type ProductFilters, type ProductQuery } from "../api/products/query";
+import {
+  maxCategory,
+  maxPage,
+  maxPrice,
+  maxSearch,
+  orderLabels,
+  pageSize,
+  sorts,
+} from "../lib/constants.json";
 import { paths } from "../lib/paths";
+import { useCategoryNames } from "../shop/categories";
 import { fields } from "../shop/fields.json";
 
 /** Sorts of a query: only a search can be sorted by relevance, the first one. */
@@ -33,12 +42,17 @@ interface Parameters {
 
 /**
  * Reads the query of an address. Invalid parameters are ignored, as the server does
- * for its pages (`src/http/api/list_query.rs`).
+ * for its pages (`src/http/api/list_query.rs`); without names of categories, every category is valid.
  */
-export function readQuery(parameters: Parameters, limit = pageSize): ProductQuery {
+export function readQuery(
+  parameters: Parameters,
+  limit = pageSize,
+  categories?: readonly string[],
+): ProductQuery {
   const given = (name: string) => parameters.get(name)?.trim() ?? "";
   const [givenCategory, givenSort, givenOrder] = [given("category"), given("sortBy"), given("order")];
-  const category = CATEGORIES.find((name) => name === givenCategory);
+  const named = givenCategory === "all" ? undefined : upTo(maxCategory, givenCategory);
+  const category = categories === undefined || categories.includes(named ?? "") ? named : undefined;
   const search = upTo(maxSearch, given("search"));
   const source = upTo(fields.source.most, given("source"));
   const [minPrice, maxPrice] = inOrder(price(given("minPrice")), price(given("maxPrice")));
@@ -145,7 +159,8 @@ export function isUnfiltered(query: ProductQuery): boolean {
 export function useListState(limit = pageSize) {
   const [parameters] = useSearchParams();
   const navigate = useNavigate();
-  const query = useMemo(() => readQuery(parameters, limit), [parameters, limit]);
+  const categories = useCategoryNames();
+  const query = useMemo(() => readQuery(parameters, limit, categories), [parameters, limit, categories]);
 
   // Several fields may change before the address follows.
   const latest = useRef(query);

@@ -1,32 +1,33 @@
-import bookOpen from "icon:book-open";
-import house from "icon:house";
-import box from "icon:package";
-import plug from "icon:plug";
-import shirt from "icon:shirt";
 import { useCallback } from "react";
 import { pictureFailed } from "../api/pictures";
+import { useShop } from "../shop/shop";
 import { classNames } from "../ui/class-names";
-import type { Drawing } from "../ui/icon";
 import { Picture, type PictureProps } from "../ui/picture";
 
-/** Drawing and ground of each category; without one, the ground is that of Home. */
-const LOOKS: Record<string, readonly [Drawing, string?]> = {
-  Electronics: [plug, "electronics"],
-  Clothing: [shirt, "clothing"],
-  Books: [bookOpen, "books"],
-  Home: [house],
-};
+/** Classes of the grounds, by their number; the fourth is that of pictures without one. */
+const GROUNDS = ["electronics", "clothing", "books", "", "ground-5", "ground-6", "ground-7", "ground-8"];
 
 interface ProductPictureProps extends Omit<PictureProps, "drawing" | "onFail"> {
   /** `_id` of a stored product, for reports of pictures that fail to load. */
   id?: string | undefined;
-  /** Category, which decides the ground, and the icon shown instead of a picture that fails to load. */
-  category: string;
+  /** Category, which decides the ground, and the drawing shown instead of a picture that fails to load. */
+  category?: string;
+  /** Drawing and ground that no category has yet. */
+  look?: { drawing: string; ground: number };
 }
 
-/** A picture of a product, or the icon of its category. */
-export function ProductPicture({ id, category, className, ...rest }: ProductPictureProps) {
-  const [drawing, ground] = LOOKS[category] ?? [box];
+/** A picture of a product, or the drawing of its category. */
+export function ProductPicture({ id, category, look: chosen, className, ...rest }: ProductPictureProps) {
+  const { categories } = useShop();
+  const look = chosen ?? categories.find(({ name }) => name === category);
+  const ground = GROUNDS[(look?.ground ?? 4) - 1];
   const onFail = useCallback((src: string) => id !== undefined && pictureFailed(id, src), [id]);
-  return <Picture drawing={drawing} className={classNames(className, ground)} onFail={onFail} {...rest} />;
+  return (
+    <Picture
+      drawing={look?.drawing ?? "package"}
+      className={classNames(className, ground)}
+      onFail={onFail}
+      {...rest}
+    />
+  );
 }

@@ -1,6 +1,5 @@
 import { array, mixed, object, type StringSchema, string } from "yup";
 import type { ProductInput } from "../api/products/changes";
-import { CATEGORIES } from "../api/products/query";
 import type { Product } from "../api/types";
 import { maxImages, maxPrice, maxUrl } from "../lib/constants.json";
 import { finalPrice as finalPriceOf, fits, priceBefore } from "../lib/final-price";
@@ -102,11 +101,11 @@ const discountRules: readonly Rule[] = [
   ["Discount must have at most 2 decimals.", hasTwoDecimals],
 ];
 
-function category(missing: string) {
+function category(missing: string, categories: readonly string[]) {
   return string()
     .trim()
     .test("required", missing, (value) => (value ?? "") !== "")
-    .test("known", "Please select a category.", (value) => CATEGORIES.some((name) => name === value));
+    .test("known", "Please select a category.", (value) => categories.includes(value ?? ""));
 }
 
 /** Returns true for an absolute http(s) URL without credentials; stricter than URL parsers. */
@@ -220,34 +219,36 @@ const always = {
   ...Object.fromEntries(LINES.map(([name, { most }]) => [name, line(name, most)])),
 };
 
-export const addProductSchema = object({
-  title: text("Title must be at least 2 characters.", fields.title),
-  description: text("Description must be at least 10 characters.", fields.description),
-  price,
-  discount: numericOr(discountIsMade, ...discountRules),
-  finalPrice,
-  category: category("Please select a category."),
-  source: text("Please enter a source", fields.source),
-  affiliateLink: link("Please enter a valid affiliate link URL."),
-  ...always,
-});
+export const addProductSchema = (categories: readonly string[]) =>
+  object({
+    title: text("Title must be at least 2 characters.", fields.title),
+    description: text("Description must be at least 10 characters.", fields.description),
+    price,
+    discount: numericOr(discountIsMade, ...discountRules),
+    finalPrice,
+    category: category("Please select a category.", categories),
+    source: text("Please enter a source", fields.source),
+    affiliateLink: link("Please enter a valid affiliate link URL."),
+    ...always,
+  });
 
-export const updateProductSchema = object({
-  title: text("Title is required", { ...fields.title, least: 1 }),
-  description: text("Description is required", { ...fields.description, least: 1 }),
-  price: changedPrice,
-  discount: numericOr(
-    discountIsMade,
-    ["Discount must be at least 0", (value) => value >= 0],
-    ...discountRules,
-  ),
-  finalPrice,
-  category: category("Category is required"),
-  source: text("Source is required", fields.source),
-  affiliateLink: link("Affiliate Link must be a valid URL"),
-  ...always,
-  totalRatings: keptRatings,
-});
+export const updateProductSchema = (categories: readonly string[]) =>
+  object({
+    title: text("Title is required", { ...fields.title, least: 1 }),
+    description: text("Description is required", { ...fields.description, least: 1 }),
+    price: changedPrice,
+    discount: numericOr(
+      discountIsMade,
+      ["Discount must be at least 0", (value) => value >= 0],
+      ...discountRules,
+    ),
+    finalPrice,
+    category: category("Category is required", categories),
+    source: text("Source is required", fields.source),
+    affiliateLink: link("Affiliate Link must be a valid URL"),
+    ...always,
+    totalRatings: keptRatings,
+  });
 
 const emptyLines: { [Name in (typeof LINES)[number][0]]?: string } = Object.fromEntries(
   FORM_LINES.map(([name]) => [name, ""]),

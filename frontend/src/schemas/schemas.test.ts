@@ -18,14 +18,16 @@ interface Case {
   errors: Record<string, string>;
 }
 
+const CATEGORIES = ["Electronics", "Clothing", "Books", "Home"];
+
 const SCHEMAS: Record<string, AnyObjectSchema> = {
   login: loginSchema,
   register: registerSchema,
   code: codeSchema,
   "forgot-password": emailSchema,
   "reset-password": resetPasswordSchema,
-  add: addProductSchema,
-  update: updateProductSchema,
+  add: addProductSchema(CATEGORIES),
+  update: updateProductSchema(CATEGORIES),
   "change-password": changePasswordSchema.omit(["repeated"]),
 };
 

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
 import type { ShopBody as Shop } from "../../generated/api";
+import { usualCategories } from "../lib/constants.json";
 import { instagramName, telegramName, usualDisclosure, usualShopName, whatsAppName } from "../texts/en.json";
 
 export type { Shop };
@@ -14,16 +15,17 @@ export const defaultShop: Shop = {
   instagram: "",
   disclosure: usualDisclosure,
   pages: [],
+  categories: usualCategories,
 };
 
 const ShopContext = createContext<Shop>(defaultShop);
 
-const ShowContext = createContext<(shop: Shop) => void>(() => undefined);
+const ShowContext = createContext<(changes: Partial<Shop>) => void>(() => undefined);
 
 /** Provides the shop that came with the page, until its settings change. */
 export function ShopProvider({ initial, children }: { initial: Shop; children: ReactNode }) {
   const [shop, setShop] = useState(initial);
-  const show = useCallback((saved: Shop) => setShop((former) => ({ ...former, ...saved })), []);
+  const show = useCallback((saved: Partial<Shop>) => setShop((former) => ({ ...former, ...saved })), []);
   return (
     <ShowContext value={show}>
       <ShopContext value={shop}>{children}</ShopContext>
@@ -32,7 +34,7 @@ export function ShopProvider({ initial, children }: { initial: Shop; children: R
 }
 
 /** Returns the function that shows saved settings on the open page. */
-export function useShowShop(): (shop: Shop) => void {
+export function useShowShop(): (changes: Partial<Shop>) => void {
   return useContext(ShowContext);
 }
 

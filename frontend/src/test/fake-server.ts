@@ -1,8 +1,8 @@
 import { vi } from "vitest";
 import type { ProductPage } from "../api/products/list";
 import { cardOf } from "../api/products/product";
-import { CATEGORIES } from "../api/products/query";
 import type { Alike, Facets, Home, PriceHistory, Product, User } from "../api/types";
+import { defaultShop } from "../shop/shop";
 
 type Answer = { status?: number; body: unknown } | "network down";
 type Handler = (url: URL, init: RequestInit) => Answer;
@@ -80,7 +80,7 @@ function aCount(answer: Answer): Answer {
     : {
         body: {
           all: 1,
-          categories: CATEGORIES.map((name) => ({ name, products: 0 })),
+          categories: defaultShop.categories.map(({ name }) => ({ name, products: 0 })),
           sources: [],
           chips: [],
         } satisfies Facets,

@@ -1,6 +1,6 @@
 import type { PageData } from "../api/page-data";
 import { cardOf } from "../api/products/product";
-import { CATEGORIES, cardFacetsPath, cardsPath, detailsPath, facetsPath } from "../api/products/query";
+import { cardFacetsPath, cardsPath, detailsPath, facetsPath } from "../api/products/query";
 import type {
   Alike,
   Card,
@@ -14,6 +14,7 @@ import type {
 } from "../api/types";
 import { asRead, near } from "../features/listing/search/as-read";
 import { areFew } from "../features/listing/search/few-results";
+import { pageSize } from "../lib/constants.json";
 import { paths } from "../lib/paths";
 import { readQuery } from "../product/list-state";
 import { defaultShop } from "../shop/shop";
@@ -50,7 +51,7 @@ const CARDS: Card[] = PRODUCTS.map(cardOf);
 
 const FACETS: Facets = {
   all: 123_456,
-  categories: CATEGORIES.map((name, index) => ({ name, products: index * 1_000 })),
+  categories: defaultShop.categories.map(({ name }, index) => ({ name, products: index * 1_000 })),
   sources: Array.from({ length: 11 }, (_, index) => ({ name: `Shop & ${index}`, products: 90 - index })),
   endingSoon: 2,
   proven: 15,
@@ -58,7 +59,7 @@ const FACETS: Facets = {
 };
 const NO_FACETS: Facets = {
   all: 0,
-  categories: CATEGORIES.map((name) => ({ name, products: 0 })),
+  categories: defaultShop.categories.map(({ name }) => ({ name, products: 0 })),
   sources: [],
   chips: [],
 };
@@ -69,7 +70,7 @@ const HOME: Home = {
   note: null,
   promise: "Each price is dated.",
   seen: "today 09:30",
-  categories: CATEGORIES.map((name, index) => ({
+  categories: defaultShop.categories.map(({ name }, index) => ({
     name,
     products: index,
     from: index === 0 ? null : "₹99",
@@ -109,7 +110,8 @@ interface Listed {
 }
 
 function list(address: string, { cards = [], meta, facets = FACETS, home, shop }: Listed): Page {
-  const query = readQuery(new URL(address, "http://shop.test").searchParams);
+  const names = defaultShop.categories.map(({ name }) => name);
+  const query = readQuery(new URL(address, "http://shop.test").searchParams, pageSize, names);
   const fullMeta = { currentPage: query.page, totalPages: 5, total: cards.length, limit: 10, ...meta };
   const read = asRead(query, fullMeta);
   const [first] = cards;

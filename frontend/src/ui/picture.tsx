@@ -1,14 +1,14 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ownPicture, pictureAddress } from "../lib/links";
 import { classNames } from "./class-names";
-import { type Drawing, Icon } from "./icon";
+import { Icon } from "./icon";
 
 export interface PictureProps {
   src: string | undefined;
   /** Empty if the text beside the picture says the same. */
   alt: string;
-  /** Icon shown instead of a picture that fails to load. */
-  drawing: Drawing;
+  /** Name of the drawing shown instead of a picture that fails to load (`public/drawings.svg`). */
+  drawing: string;
   /** Class for the size of the frame, which the picture never changes. */
   className?: string;
   /** Width of the frame as the `sizes` of an image: of thumbnails, unless given. */
@@ -24,7 +24,7 @@ export interface PictureProps {
 /** `sizes` of a picture in a card of a list. */
 export const IN_CARD = "(width >= 64rem) 17rem, 45vw";
 
-/** A picture in a fixed frame, or an icon in that frame if it fails to load. */
+/** A picture in a fixed frame, or a drawing in that frame if it fails to load. */
 export function Picture({
   src,
   alt,
@@ -65,7 +65,7 @@ export function Picture({
         />
       ) : (
         <Icon
-          of={drawing}
+          of={[["use", { href: `/drawings.svg#${drawing}` }]]}
           {...(alt === "" ? {} : { "aria-hidden": undefined, role: "img", "aria-label": alt })}
           className="drawing"
         />

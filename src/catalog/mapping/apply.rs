@@ -15,8 +15,8 @@ use super::values::{date, money, rating, words};
 use super::{category, html, steps};
 use crate::catalog::formats::{Columns, MAX_CELL, ReadError, Row};
 use crate::domain::{
-    CONSTANTS, DESCRIPTION, EXTERNAL_ID, FieldError, MAX_EXTERNAL_ID, ProductDraft, group_digits,
-    is_web_address, truncate,
+    CONSTANTS, Categories, DESCRIPTION, EXTERNAL_ID, FieldError, MAX_EXTERNAL_ID, ProductDraft,
+    group_digits, is_web_address, truncate,
 };
 
 /// Fields that an empty cell clears.
@@ -39,6 +39,7 @@ pub struct Defaults {
 pub struct Mapper<'a> {
     pub(super) mapping: &'a Mapping,
     pub(super) defaults: &'a Defaults,
+    names: category::Names,
     pub(super) rules: Rules<'a>,
     pub(super) interpretation: Interpretation,
     pub(super) doubts: Doubts,
@@ -52,10 +53,11 @@ pub(in crate::catalog) type Mapped = (ProductDraft, Vec<FieldError>);
 
 impl<'a> Mapper<'a> {
     /// Makes a mapper; columns are bound with the first row.
-    pub fn new(mapping: &'a Mapping, defaults: &'a Defaults) -> Self {
+    pub fn new(mapping: &'a Mapping, defaults: &'a Defaults, categories: &'a Categories) -> Self {
         Self {
             mapping,
             defaults,
+            names: category::Names::new(categories),
             rules: Rules::new(mapping),
             interpretation: Interpretation::default(),
             doubts: Doubts::default(),
@@ -305,7 +307,7 @@ impl<'a> Mapper<'a> {
     }
 
     fn category(&mut self, bound: &Bound<'_>, text: &str) -> Result<Option<Value>, String> {
-        if let Some(found) = category::find(&bound.table, text) {
+        if let Some(found) = category::find(&self.names, &bound.table, text) {
             return Ok(Some(found.into()));
         }
         let name = truncate(text.trim(), LONGEST_CATEGORY);
@@ -316,10 +318,7 @@ impl<'a> Mapper<'a> {
         if self.defaults.category.is_some() {
             return Ok(None);
         }
-        Err(format!(
-            "“{}” has no counterpart: write Electronics, Clothing, Books or Home, or map it.",
-            truncate(&name, 60)
-        ))
+        Err(self.names.no_counterpart(&name))
     }
 
     /// Returns the texts of all columns, at most as many as a product may have pictures.

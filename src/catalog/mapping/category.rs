@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use super::bound::Table;
 use super::cells::key;
 use super::steps;
-use crate::domain::Category;
+use crate::domain::{Categories, truncate};
 
 /// Maximum number of parts of a path that are compared; Google's taxonomy has seven.
 const MOST_PARTS: usize = 16;
@@ -21,21 +21,74 @@ const SPACED: [&str; 5] = [" - ", " – ", " — ", " + ", " # "];
 const QUALIFYING: &str = "men man women woman kid child children boy girl baby infant unisex lady \
      gent adult male female new sale offer deal all other more accessory supply essential product \
      best seller gift set for of the and";
-/// Common names of categories, with a line for each of ours.
-static NAMES: LazyLock<HashMap<String, Category>> = LazyLock::new(|| {
+/// Common names of categories, with the specification's category that each means.
+static COMMON: LazyLock<HashMap<String, &str>> = LazyLock::new(|| {
     let lines = include_str!("../../../assets/category-names.txt").lines();
     let known = lines.filter_map(|line| line.split_once(':'));
-    let known = known.filter_map(|(own, names)| Some((Category::parse(own)?, names)));
     let names = known.flat_map(|(own, names)| names.split(',').map(move |name| (key(name), own)));
     names.collect()
 });
 
+/// Names that mean a category of the shop, by their keys.
+#[derive(Default)]
+pub(super) struct Names {
+    /// The shop's own names, for a message.
+    list: String,
+    /// The shop's own names.
+    own: HashMap<String, String>,
+    /// Common names.
+    common: HashMap<String, String>,
+    /// Own names of the categories below another, by its name.
+    below: HashMap<String, HashMap<String, String>>,
+}
+
+impl Names {
+    pub(super) fn new(categories: &Categories) -> Self {
+        let common = COMMON.iter().filter_map(|(name, own)| {
+            let category = categories.find(own)?;
+            Some((name.clone(), category.to_string()))
+        });
+        let mut names = Self {
+            list: categories.names(" or "),
+            common: common.collect(),
+            ..Self::default()
+        };
+        for listed in categories.all() {
+            let name = listed.category.to_string();
+            let key = key(&name);
+            if let Some(parent) = listed.category.parent() {
+                let below = names.below.entry(parent.to_owned()).or_default();
+                below.insert(key.clone(), name.clone());
+            }
+            names.own.insert(key, name);
+        }
+        names
+    }
+
+    /// Returns the problem of a name without a counterpart.
+    pub(super) fn no_counterpart(&self, name: &str) -> String {
+        let name = truncate(name, 60);
+        format!(
+            "“{name}” has no counterpart: write {}, or map it.",
+            self.list
+        )
+    }
+
+    fn get(&self, key: &str) -> Option<&String> {
+        self.own.get(key).or_else(|| self.common.get(key))
+    }
+}
+
 /// Finds the counterpart of a category: a name, a path like `Media > Books > Fiction`, or several of
-/// them. A longer path in the table takes precedence, then the first part with a counterpart.
-pub(super) fn find(table: &Table<'_>, text: &str) -> Option<String> {
+/// them. A longer path in the table takes precedence, then the first part with a counterpart, or a part
+/// that names a category below it.
+pub(super) fn find(names: &Names, table: &Table<'_>, text: &str) -> Option<String> {
     steps(text.len());
     if let Some(counterpart) = table.get(&text.trim().to_lowercase()) {
         return counterpart.map(str::to_owned);
+    }
+    if let Some(name) = names.own.get(&key(text)) {
+        return Some(name.clone());
     }
     let mut text = text.replace("->", ">").replace("__", ">");
     for separator in SPACED {
@@ -61,17 +114,20 @@ pub(super) fn find(table: &Table<'_>, text: &str) -> Option<String> {
     if let Some(counterpart) = found {
         return counterpart.map(str::to_owned);
     }
-    parts.into_iter().find_map(|part| named(table, part))
+    let first = parts.iter().find_map(|part| named(names, table, part))?;
+    let below = names.below.get(&first);
+    let below = below.and_then(|below| parts.iter().find_map(|part| below.get(&key(part))));
+    Some(below.unwrap_or(&first).clone())
 }
 
 /// Returns the counterpart of one name, whatever its number, case and spelling.
-fn named(table: &Table<'_>, name: &str) -> Option<String> {
+fn named(names: &Names, table: &Table<'_>, name: &str) -> Option<String> {
     steps(name.len());
     let own = |words: &str| {
         let by_table = table.get(words).filter(|_| !core(words).is_empty());
         match by_table {
             Some(counterpart) => counterpart.map(str::to_owned),
-            None => NAMES.get(words).map(|own| own.as_str().to_owned()),
+            None => names.get(words).cloned(),
         }
     };
     let core = core(name);
@@ -114,6 +170,7 @@ mod tests {
         ];
         let table = table.map(|(name, own)| (name.to_lowercase(), Some(own)));
         let table = Table::from(table);
+        let names = Names::new(&Categories::default());
         for (text, own) in [
             ("Electronics", Some("Electronics")),
             ("electronics > Audio > Headphones", Some("Electronics")),
@@ -163,7 +220,7 @@ mod tests {
             ("-1", Some("Home")),
             ("", None),
         ] {
-            assert_eq!(find(&table, text).as_deref(), own, "{text}");
+            assert_eq!(find(&names, &table, text).as_deref(), own, "{text}");
         }
     }
 }

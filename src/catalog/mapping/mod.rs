@@ -73,6 +73,7 @@ mod tests {
 
     use super::*;
     use crate::catalog::formats::{Columns, Row};
+    use crate::domain::Categories;
 
     thread_local! {
         /// Work that this test has done.
@@ -82,7 +83,8 @@ mod tests {
     /// Counts the steps that a row with this text in each field takes.
     fn steps_of(mapping: &Mapping, text: &str, rows: usize) -> usize {
         let defaults = Defaults::default();
-        let mut mapper = Mapper::new(mapping, &defaults);
+        let categories = Categories::default();
+        let mut mapper = Mapper::new(mapping, &defaults, &categories);
         let columns = Columns::of_header(vec!["x".to_owned()]).unwrap();
         let row = Row {
             cells: vec![(0, text.into())],
@@ -237,6 +239,14 @@ mod tests {
     }
 
     #[test]
+    fn a_mapping_names_categories_of_the_shop() {
+        let json = r#"{"fields": {"category": {"columns": ["a"], "table": {"x": "Toys"}}}}"#;
+        let mapping = Mapping::parse(json.as_bytes()).unwrap();
+        let error = mapping.check_categories(&Categories::default());
+        assert!(error.unwrap_err().contains("“Toys” is none"));
+    }
+
+    #[test]
     fn every_preset_is_valid() {
         for format in Format::ALL {
             assert!(preset(format).is_ok(), "{format:?}: {:?}", preset(format));
@@ -258,10 +268,6 @@ mod tests {
             (
                 r#"{"fields": {"title": {"column": "a"}}}"#,
                 "fields.title.column: unknown field `column`",
-            ),
-            (
-                r#"{"fields": {"category": {"columns": ["a"], "table": {"x": "Toys"}}}}"#,
-                "“Toys” is none",
             ),
         ] {
             let error = Mapping::parse(json.as_bytes()).unwrap_err();

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
@@ -10,7 +11,6 @@ use clap::Args;
 use crate::catalog::formats::Format;
 use crate::catalog::mapping::{DayOrder, Defaults, Mapping, preset};
 use crate::catalog::reading::Reading;
-use crate::domain::Category;
 use crate::store::Store;
 
 /// Maximum size of a mapping in bytes, as of one that is sent.
@@ -68,10 +68,13 @@ impl FileOptions {
                 anyhow!("there is no format {name}: choose auto, {names}")
             })?),
         };
+        // A database that is not there yet has those of the specification.
+        let store = Store::open_for_reading(db);
+        let categories = store.map_or_else(|_| Ok(Arc::default()), |store| store.categories())?;
         if let Some(category) = &self.category
-            && Category::parse(category).is_none()
+            && categories.find(category).is_none()
         {
-            let names = Category::ALL.map(Category::as_str).join(", ");
+            let names = categories.names(", ");
             bail!("there is no category {category}: choose one of {names}");
         }
         let mapping = match &self.mapping {
@@ -86,6 +89,7 @@ impl FileOptions {
                 source: self.source.clone(),
                 category: self.category.clone(),
             },
+            categories,
             columns: self.column.clone(),
             order: self.dates.as_deref().map(|order| match order {
                 "mdy" => DayOrder::Mdy,

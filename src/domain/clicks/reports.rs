@@ -6,7 +6,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::{Channel, ReportBy};
-use crate::domain::{Category, FieldError, date_of, day_in_india, day_of};
+use crate::domain::{Categories, Category, FieldError, date_of, day_in_india, day_of};
 
 /// A validated report query.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,7 +109,11 @@ impl ReportRequest {
     /// # Errors
     ///
     /// Returns one error per invalid parameter.
-    pub fn read(self, now: Timestamp) -> Result<ReportQuery, Vec<FieldError>> {
+    pub fn read(
+        self,
+        categories: &Categories,
+        now: Timestamp,
+    ) -> Result<ReportQuery, Vec<FieldError>> {
         let today = day_in_india(now);
         let mut errors = Vec::new();
         let mut refuse =
@@ -148,9 +152,9 @@ impl ReportRequest {
                 format!("Hours are kept for {HOURS_KEPT} days: begin on {first} or later.");
             refuse("from", message);
         }
-        let category = self.category.map(|name| Category::parse(&name));
+        let category = self.category.map(|name| categories.find(&name).cloned());
         if category == Some(None) {
-            let names = Category::ALL.map(Category::as_str).join(", ");
+            let names = categories.names(", ");
             refuse("category", format!("category must be one of {names}."));
         }
         let channel = self.channel.map(|name| Channel::parse(&name));

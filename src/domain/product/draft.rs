@@ -6,11 +6,11 @@ use jiff::Timestamp;
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
+use super::NewProduct;
 use super::fields::kept_fields;
 use super::rules::{Form, TypedProduct};
 use super::sent_fields::SentFields;
-use super::{Category, NewProduct};
-use crate::domain::{FieldError, truncate};
+use crate::domain::{Categories, FieldError, truncate};
 
 /// Maximum number of characters of an invalid value that are repeated.
 const EXCERPT: usize = 60;
@@ -76,9 +76,9 @@ impl ProductDraft {
     /// # Errors
     ///
     /// Returns one error per invalid field, in the order of the form.
-    pub fn into_product(mut self) -> Result<NewProduct, Vec<FieldError>> {
+    pub fn into_product(mut self, categories: &Categories) -> Result<NewProduct, Vec<FieldError>> {
         let mut errors = self.structure_errors()?;
-        let product = self.check(Form::Add, None, &mut errors);
+        let product = self.check(Form::Add, None, categories, &mut errors);
         value_or_errors(product, errors)
     }
 
@@ -88,9 +88,12 @@ impl ProductDraft {
     /// # Errors
     ///
     /// Returns one error per invalid field, in the order of the form.
-    pub fn into_imported(mut self) -> Result<ImportedProduct, Vec<FieldError>> {
+    pub fn into_imported(
+        mut self,
+        categories: &Categories,
+    ) -> Result<ImportedProduct, Vec<FieldError>> {
         let mut errors = self.structure_errors()?;
-        errors.extend(self.category_error());
+        errors.extend(self.category_error(categories));
         let given = kept_fields().filter(|(field, _)| self.fields.0.contains_key(field.name));
         let given = given.map(|(_, bit)| bit).sum();
         let id = self.fields.take_id(&mut errors);
@@ -112,7 +115,7 @@ impl ProductDraft {
                 self.fields.0.insert(field.to_owned(), 0.into());
             }
         }
-        let details = self.check(form, None, &mut errors);
+        let details = self.check(form, None, categories, &mut errors);
         value_or_errors(
             details.map(|details| ImportedProduct {
                 details,
@@ -133,9 +136,13 @@ impl ProductDraft {
     /// # Errors
     ///
     /// Returns one error per invalid field, in the order of the form.
-    pub fn into_changed(mut self, current: &NewProduct) -> Result<NewProduct, Vec<FieldError>> {
+    pub fn into_changed(
+        mut self,
+        current: &NewProduct,
+        categories: &Categories,
+    ) -> Result<NewProduct, Vec<FieldError>> {
         let mut errors = self.structure_errors()?;
-        let changed = self.check(Form::Update, Some(current), &mut errors);
+        let changed = self.check(Form::Update, Some(current), categories, &mut errors);
         value_or_errors(changed, errors)
     }
 
@@ -143,14 +150,15 @@ impl ProductDraft {
         &mut self,
         form: Form,
         current: Option<&NewProduct>,
+        categories: &Categories,
         errors: &mut Vec<FieldError>,
     ) -> Option<NewProduct> {
         let missing: Vec<&str> = NewProduct::field_names()
             .filter(|field| self.fields.0.get(*field).is_none_or(Value::is_null))
             .filter(|field| !NAMED_AS_MISSING.contains(field))
             .collect();
-        let product =
-            TypedProduct::from_sent(&mut self.fields, form, current, errors).check(form, errors);
+        let product = TypedProduct::from_sent(&mut self.fields, form, current, categories, errors)
+            .check(form, errors);
         for error in errors {
             if missing.contains(&error.field.as_str()) {
                 *error = FieldError::missing(error.field.as_str());
@@ -185,11 +193,11 @@ impl ProductDraft {
     }
 
     /// Returns an error that names the value of a category that is none, for files of any origin.
-    fn category_error(&self) -> Option<FieldError> {
+    fn category_error(&self, categories: &Categories) -> Option<FieldError> {
         let value = self.fields.0.get("category").unwrap_or(&Value::Null);
         if value
             .as_str()
-            .is_some_and(|name| Category::parse(name.trim()).is_some())
+            .is_some_and(|name| categories.find(name.trim()).is_some())
         {
             return None;
         }
@@ -200,8 +208,7 @@ impl ProductDraft {
                 truncate(&value.to_string(), EXCERPT)
             ),
         };
-        let [first, second, third, last] = Category::ALL.map(Category::as_str);
-        let message = format!("{given} Write {first}, {second}, {third} or {last}.");
+        let message = format!("{given} Write {}.", categories.names(" or "));
         Some(FieldError::new("category", message))
     }
 

@@ -15,12 +15,10 @@ mod sent_fields;
 mod verdict;
 mod verdict_kind;
 
-use std::fmt;
-
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::enums::named;
+use super::Category;
 
 pub(crate) use self::draft::EXPORT_FIELDS;
 pub use self::draft::{ImportedProduct, ProductDraft};
@@ -39,22 +37,6 @@ pub use self::sent_fields::zone_message;
 pub use self::verdict::{Figure, PriceVerdict};
 pub use self::verdict_kind::PriceVerdictKind;
 
-named! {
-    /// Category of a product (spec section 5).
-    Category {
-        Electronics = "Electronics";
-        Clothing = "Clothing";
-        Books = "Books";
-        Home = "Home";
-    }
-}
-
-impl fmt::Display for Category {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
 /// Validated details of a product (spec section 5, decisions section 3).
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewProduct {
@@ -68,7 +50,7 @@ pub struct NewProduct {
     pub discount: Discount,
     /// The price after the discount, or the given one; at most the price.
     pub final_price: Paise,
-    /// One of the four categories.
+    /// One of the shop's categories.
     pub category: Category,
     /// The seller's name, 1 to 100 characters.
     pub source: String,

@@ -63,7 +63,7 @@ impl PriceChange {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::ProductDraft;
+    use crate::domain::{Categories, ProductDraft};
 
     fn details(price: f64, discount: f64) -> NewProduct {
         let sent = serde_json::json!({
@@ -72,7 +72,7 @@ mod tests {
             "images": ["https://example.com/1.jpg"], "averageRating": 4, "totalRatings": 10,
         });
         let draft: ProductDraft = serde_json::from_value(sent).unwrap();
-        draft.into_product().unwrap()
+        draft.into_product(&Categories::default()).unwrap()
     }
 
     fn changed(product: (f64, f64), change: Option<PriceChange>) -> Option<(f64, f64, f64)> {

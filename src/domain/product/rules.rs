@@ -6,9 +6,11 @@ use validator::{Validate, ValidateArgs as _, ValidationError, ValidationErrors};
 use super::fields::{DESCRIPTION, Length, SOURCE, TITLE};
 use super::pricing::Pricing;
 use super::sent_fields::SentFields;
-use super::{Category, Discount, Lifetime, Lines, NewProduct, Offer, Paise};
+use super::{Discount, Lifetime, Lines, NewProduct, Offer, Paise};
 use crate::domain::field_error::{FieldError, refuse, require};
-use crate::domain::{CONSTANTS, is_picture_address, is_web_address, without_controls};
+use crate::domain::{
+    CONSTANTS, Categories, Category, is_picture_address, is_web_address, without_controls,
+};
 
 /// The form sent; updating has other rules than adding (spec section 5).
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,8 +42,7 @@ pub(super) struct TypedProduct {
     price: f64,
     #[validate(custom(function = "check_discount", use_context))]
     discount: f64,
-    #[validate(custom(function = "check_category", use_context))]
-    category: String,
+    category: Result<Category, &'static str>,
     #[validate(custom(function = "check_source", use_context))]
     source: String,
     #[validate(custom(function = "check_link", use_context))]
@@ -65,6 +66,7 @@ impl TypedProduct {
         fields: &mut SentFields,
         form: Form,
         current: Option<&NewProduct>,
+        categories: &Categories,
         errors: &mut Vec<FieldError>,
     ) -> Self {
         let kept = |fields: &SentFields, field| current.filter(|_| !fields.0.contains_key(field));
@@ -79,7 +81,11 @@ impl TypedProduct {
         Self {
             title: plain(text("title", "Title must be text.")),
             description: plain(text("description", "Description must be text.")),
-            category: text("category", form.choose(NO_CATEGORY, "Category is required")),
+            category: find_category(
+                &text("category", form.choose(NO_CATEGORY, "Category is required")),
+                form,
+                categories,
+            ),
             source: plain(text("source", form.choose(NO_SOURCE, "Source is required")))
                 .replace('\n', " "),
             affiliate_link: text("affiliateLink", form.choose(NO_LINK, NOT_A_LINK)),
@@ -98,9 +104,13 @@ impl TypedProduct {
     /// Validates the fields and adds one error per invalid one to `errors`; `None` if a value
     /// cannot be represented.
     pub(super) fn check(self, form: Form, errors: &mut Vec<FieldError>) -> Option<NewProduct> {
-        if let Err(broken) = self.validate_with_args(&form) {
+        let broken = self.validate_with_args(&form);
+        if let Err(message) = &self.category {
+            errors.push(FieldError::new("category", *message));
+        }
+        if let Err(broken) = broken {
             errors.extend(messages(&broken));
-        } else if self.total_ratings == 0.0 && self.average_rating > 0.0 {
+        } else if self.category.is_ok() && self.total_ratings == 0.0 && self.average_rating > 0.0 {
             errors.push(FieldError::new("totalRatings", TOO_FEW_RATINGS));
         }
         let price = Paise::from_rupees(self.price)?;
@@ -109,7 +119,7 @@ impl TypedProduct {
             price,
             discount,
             final_price: self.pricing.final_price(price, discount),
-            category: Category::parse(&self.category)?,
+            category: self.category.ok()?,
             total_ratings: whole_number(self.total_ratings)?,
             title: self.title,
             description: self.description,
@@ -202,11 +212,15 @@ fn check_discount(discount: f64, form: &Form) -> Result<(), ValidationError> {
     )
 }
 
-fn check_category(category: &str, form: &Form) -> Result<(), ValidationError> {
-    if *form == Form::Update {
-        require(!category.is_empty(), "Category is required")?;
+fn find_category(
+    name: &str,
+    form: Form,
+    categories: &Categories,
+) -> Result<Category, &'static str> {
+    if name.is_empty() {
+        return Err(form.choose(NO_CATEGORY, "Category is required"));
     }
-    require(Category::parse(category).is_some(), NO_CATEGORY)
+    categories.find(name).cloned().ok_or(NO_CATEGORY)
 }
 
 fn check_link(link: &str, form: &Form) -> Result<(), ValidationError> {

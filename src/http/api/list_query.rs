@@ -2,18 +2,19 @@
 //! `pages/list/address` writes it.
 
 use std::collections::BTreeMap;
-use std::future::{Ready, ready};
+use std::pin::Pin;
 
 use actix_web::dev::Payload;
-use actix_web::{FromRequest, HttpRequest};
+use actix_web::{FromRequest, HttpRequest, web};
 use url::form_urlencoded;
 
 use crate::domain::{
-    CONSTANTS, Category, Discount, FieldError, Filters, ListQuery, NeedsView, Order, Paise, SOURCE,
-    SortBy, State,
+    CONSTANTS, Categories, Discount, FieldError, Filters, ListQuery, NeedsView, Order, Paise,
+    SOURCE, SortBy, State,
 };
 use crate::http::describe::Described;
 use crate::http::error::ApiError;
+use crate::http::state::AppState;
 
 /// The query string of `get-products` (decisions, section 5).
 pub(crate) struct ListParameters(pub(crate) ListQuery);
@@ -22,10 +23,16 @@ impl Described for ListParameters {}
 
 impl FromRequest for ListParameters {
     type Error = ApiError;
-    type Future = Ready<Result<Self, ApiError>>;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(parse(request.query_string()).map(Self))
+        let state = request.app_data::<web::Data<AppState>>().cloned();
+        let query = request.query_string().to_owned();
+        Box::pin(async move {
+            let missing = || ApiError::Internal("the state is missing".to_owned());
+            let state = state.ok_or_else(missing)?;
+            parse(&query, &state.storefront().await?.categories).map(Self)
+        })
     }
 }
 
@@ -36,8 +43,8 @@ pub(super) fn asks_for_cards(query_string: &str) -> bool {
 }
 
 /// Parses a query such as `category=Books&search=usb`, or returns all its errors.
-pub(super) fn parse(query_string: &str) -> Result<ListQuery, ApiError> {
-    let (query, errors) = read(query_string, true, |_, text| text.to_owned());
+pub(super) fn parse(query_string: &str, categories: &Categories) -> Result<ListQuery, ApiError> {
+    let (query, errors) = read(query_string, true, categories, |_, text| text.to_owned());
     if errors.is_empty() {
         Ok(query)
     } else {
@@ -58,8 +65,8 @@ pub(super) fn page_number(text: Option<&str>) -> Result<u32, ApiError> {
 
 /// Parses the query of a page's address. Invalid parameters are ignored, as in `list-state.ts`,
 /// prices may be formatted, and a search is sorted by relevance unless another sort is given.
-pub(crate) fn parse_lenient(query_string: &str) -> ListQuery {
-    let (mut query, _) = read(query_string, false, normalize);
+pub(crate) fn parse_lenient(query_string: &str, categories: &Categories) -> ListQuery {
+    let (mut query, _) = read(query_string, false, categories, normalize);
     query.limit = ListQuery::default().limit;
     // Pages show live products only; the office reads the others through the API.
     let filters = &mut query.filters;
@@ -110,7 +117,12 @@ const PARAMETERS: [&str; 17] = [
 
 /// Parses the known parameters; a search is literal by default if `exact`. An empty one counts as missing, as forms without JavaScript send
 /// it; a repeated one is an error. Invalid ones keep their default.
-fn read(query: &str, exact: bool, clean: fn(&str, &str) -> String) -> (ListQuery, Vec<FieldError>) {
+fn read(
+    query: &str,
+    exact: bool,
+    categories: &Categories,
+    clean: fn(&str, &str) -> String,
+) -> (ListQuery, Vec<FieldError>) {
     let mut given: BTreeMap<&'static str, String> = BTreeMap::new();
     let mut errors = Vec::new();
     for (name, value) in form_urlencoded::parse(query.as_bytes()) {
@@ -127,7 +139,7 @@ fn read(query: &str, exact: bool, clean: fn(&str, &str) -> String) -> (ListQuery
     given.retain(|_, value| !value.is_empty());
     let mut list = ListQuery::default();
     read_page(&given, &mut list, &mut errors);
-    read_filters(&given, &mut list.filters, &mut errors);
+    read_filters(&given, categories, &mut list.filters, &mut errors);
     let rule = "exact must be true or false.";
     let given_exact = read_parameter(&given, &mut errors, "exact", rule, |text| text.parse().ok());
     list.corrects = list.filters.search.is_some() && !given_exact.unwrap_or(exact);
@@ -182,13 +194,18 @@ fn read_page(given: &Given, list: &mut ListQuery, errors: &mut Vec<FieldError>) 
     }
 }
 
-fn read_filters(given: &Given, filters: &mut Filters, errors: &mut Vec<FieldError>) {
-    let rule = "category must be one of all, Electronics, Clothing, Books, Home.";
+fn read_filters(
+    given: &Given,
+    categories: &Categories,
+    filters: &mut Filters,
+    errors: &mut Vec<FieldError>,
+) {
+    let rule = format!("category must be one of all, {}.", categories.names(", "));
     let category = |text: &str| match text {
         "all" => Some(None),
-        name => Category::parse(name).map(Some),
+        name => categories.find(name).cloned().map(Some),
     };
-    filters.category = read_parameter(given, errors, "category", rule, category).flatten();
+    filters.category = read_parameter(given, errors, "category", &rule, category).flatten();
     let short =
         |most: usize| move |text: &str| (text.chars().count() <= most).then(|| text.to_owned());
     let rule = "search must be at most 200 characters.";

@@ -35,6 +35,7 @@ pub(super) fn routes() -> Vec<Route> {
         admin::routes(),
         products::by_link::routes(),
         products::suggestions::routes(),
+        products::categories::routes(),
         links::routes(),
         products::bulk::routes(),
         files::routes(),

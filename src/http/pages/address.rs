@@ -22,9 +22,9 @@ pub(super) fn filters_address(filters: Filters) -> String {
     })
 }
 
-pub(super) fn category_address(category: Category) -> String {
+pub(super) fn category_address(category: &Category) -> String {
     filters_address(Filters {
-        category: Some(category),
+        category: Some(category.clone()),
         ..Filters::default()
     })
 }
@@ -115,7 +115,7 @@ fn filter_parameters(filters: &Filters) -> Parameters<'_> {
     [
         (
             "category",
-            filters.category.map(|name| name.as_str().into()),
+            filters.category.as_ref().map(|it| it.as_str().into()),
         ),
         ("search", filters.search.as_deref().map(Cow::from)),
         ("source", filters.source.as_deref().map(Cow::from)),

@@ -150,7 +150,7 @@ fn lists(store: &Store, front: &Storefront) -> Result<Vec<String>, ApiError> {
     let pages = front.settings.shop.pages.iter();
     Ok([filters_address(Filters::default())]
         .into_iter()
-        .chain(categories.map(|(category, _)| category_address(category)))
+        .chain(categories.map(|(category, _)| category_address(&category)))
         .chain(pages.map(|page| format!("/pages/{}", page.slug)))
         .collect())
 }
@@ -190,9 +190,10 @@ pub(crate) async fn feed(
 ) -> Result<HttpResponse, ApiError> {
     let public_url = state.public_url().clone();
     let shared = state.get_ref().clone();
+    let categories = &state.storefront().await?.categories;
     let query = ListQuery {
         limit: IN_FEED,
-        filters: parse_lenient(request.query_string()).filters,
+        filters: parse_lenient(request.query_string(), categories).filters,
         ..ListQuery::default()
     };
     cached(&state, &request, move |store| {

@@ -77,17 +77,24 @@ impl Head {
             ..query.clone()
         };
         let only_category = Filters {
-            category: *category,
+            category: category.clone(),
             ..Filters::default()
         };
+        let listed = category.as_ref().and_then(|it| front.categories.listed(it));
+        let own_text = listed.filter(|listed| {
+            query.filters == only_category && query.page == 1 && !listed.text.is_empty()
+        });
+        let own_text = own_text.map(|listed| listed.text.clone());
         let is_empty_category = category.is_some() && found.page.total == 0;
         let indexed = !filtered || (query.filters == only_category && !is_empty_category);
         Self {
             title,
             short_title,
-            description: format!(
-                "{what}: compare prices in rupees and discounts, and buy at the shops you know."
-            ),
+            description: own_text.unwrap_or_else(|| {
+                format!(
+                    "{what}: compare prices in rupees and discounts, and buy at the shops you know."
+                )
+            }),
             canonical: absolute(public_url, &page_address(&unsorted)),
             kind: "website",
             image: Picture::of_shop(public_url, front),
@@ -97,6 +104,7 @@ impl Head {
             // Structured data has a kilobyte and is used for few lists: only the first page has it.
             structured: if filtered {
                 category
+                    .as_ref()
                     .filter(|_| query.filters == only_category)
                     .map(|category| breadcrumbs(public_url, front, category, None))
                     .into_iter()
@@ -119,7 +127,7 @@ impl Head {
     ) -> Self {
         let details = &product.details;
         let title = truncate(&details.title, CONSTANTS.title_excerpt);
-        let breadcrumbs = breadcrumbs(public_url, front, details.category, Some(product));
+        let breadcrumbs = breadcrumbs(public_url, front, &details.category, Some(product));
         Self {
             title: format!("{title} · {}", front.name()),
             short_title: title,

@@ -15,7 +15,7 @@ pub(super) fn heading(query: &ListQuery) -> String {
         (false, true) => Some("Ending soon"),
         (false, false) => None,
     };
-    let category = filters.category.map(Category::as_str);
+    let category = filters.category.as_ref().map(Category::as_str);
     let mut words = match (&filters.search, only, category) {
         (Some(search), ..) => format!("“{search}”"),
         (None, Some(only), _) => only.to_owned(),

@@ -2,6 +2,7 @@
 
 mod address;
 pub(super) mod assets;
+pub(super) mod categories;
 pub(super) mod feeds;
 mod format;
 mod head;
@@ -15,9 +16,10 @@ mod shell;
 mod structured;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::RETRY_AFTER;
+use actix_web::http::header::{CACHE_CONTROL, LOCATION, RETRY_AFTER};
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
+use url::form_urlencoded;
 
 pub(super) use head::summary;
 pub(super) use routes::{SCREENS, absolute, details_path};
@@ -64,7 +66,17 @@ pub(super) async fn list(
     state: web::Data<AppState>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let query = parse_lenient(request.query_string());
+    let front = match state.storefront().await {
+        Ok(front) => front,
+        Err(error) => return Ok(fallback_page(&state, &request, &error)),
+    };
+    let query = parse_lenient(request.query_string(), &front.categories);
+    if names_former_category(request.query_string(), &query) {
+        return Ok(HttpResponse::Found()
+            .insert_header((LOCATION, page_address(&query)))
+            .insert_header((CACHE_CONTROL, "no-cache"))
+            .finish());
+    }
     let reader = Reader::new(&state, &request);
     let asked = query.clone();
     let answer = cached(&state, &request, move |store| {
@@ -77,6 +89,16 @@ pub(super) async fn list(
         }
         Err(error) => fallback_page(&state, &request, &error),
     })
+}
+
+/// True if the address has a category by a name that it had.
+fn names_former_category(query_string: &str, query: &ListQuery) -> bool {
+    let mut given = form_urlencoded::parse(query_string.as_bytes());
+    let given = given.find(|(name, _)| name == "category");
+    let now = query.filters.category.as_ref();
+    given
+        .zip(now)
+        .is_some_and(|((_, given), now)| given.trim() != now.as_str())
 }
 
 fn list_page(reader: &Reader, store: &Store, query: &ListQuery) -> Result<Content, ApiError> {

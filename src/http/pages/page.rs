@@ -10,7 +10,7 @@ use super::head;
 use super::served::{Answers, element, json, text, without_answers};
 use super::shell::template;
 use crate::clicks::is_browser;
-use crate::domain::{Category, Facets, ListQuery};
+use crate::domain::{Facets, ListQuery};
 use crate::http::api::responses::FacetsResponse;
 use crate::http::error::ApiError;
 use crate::http::serving::queue::Party;
@@ -110,8 +110,8 @@ fn no_script(front: &Storefront, reason: &str) -> Markup {
                 p { "Without it you can read, search and filter every deal, and go to the sellers:" }
                 ul {
                     li { a href="/" { "All deals" } }
-                    @for category in Category::ALL {
-                        li { a href=(category_address(category)) { (category) } }
+                    @for category in front.categories.shown().map(|listed| &listed.category) {
+                        li { a href=(category_address(category)) { (category.as_str()) } }
                     }
                     @for page in &front.settings.shop.pages {
                         li { a href={ "/pages/" (page.slug) } { (page.title) } }

@@ -6,7 +6,7 @@ use url::Url;
 use crate::domain::is_harmless_picture;
 
 /// Screens that the app renders alone.
-pub(in crate::http) const SCREENS: [&str; 24] = [
+pub(in crate::http) const SCREENS: [&str; 25] = [
     "/search",
     "/saved",
     "/login",
@@ -23,6 +23,7 @@ pub(in crate::http) const SCREENS: [&str; 24] = [
     "/admin/setup",
     "/admin/products",
     "/admin/capture",
+    "/admin/categories",
     "/admin/sources",
     "/admin/people",
     "/admin/keys",

@@ -47,16 +47,17 @@ pub(super) fn shop_data(public_url: &Url, front: &Storefront) -> Value {
 pub(super) fn breadcrumbs(
     public_url: &Url,
     front: &Storefront,
-    category: Category,
+    category: &Category,
     product: Option<&Product>,
 ) -> Value {
-    let mut steps = vec![
-        (front.name(), absolute(public_url, "/")),
-        (
-            category.as_str(),
-            absolute(public_url, &category_address(category)),
-        ),
-    ];
+    let mut steps = vec![(front.name(), absolute(public_url, "/"))];
+    let above = category
+        .parent()
+        .and_then(|name| front.categories.find(name));
+    steps.extend(above.into_iter().chain([category]).map(|category| {
+        let address = absolute(public_url, &category_address(category));
+        (category.as_str(), address)
+    }));
     steps.extend(product.map(|product| {
         let address = absolute(public_url, &details_path(&product.id));
         (product.details.title.as_str(), address)

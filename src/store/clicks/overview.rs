@@ -305,7 +305,8 @@ fn mover(
     clicks: Compared,
 ) -> Result<Option<Mover>, StoreError> {
     let mut statement = connection.prepare_cached(
-        "SELECT now.id, now.title, now.source, now.category, images \
+        "SELECT now.id, now.title, now.source, \
+         (SELECT name FROM category_labels WHERE stored = now.category), images \
          FROM clicked_products JOIN live_products AS now ON now.id = clicked_products.id \
          WHERE number = ?",
     )?;

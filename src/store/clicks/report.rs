@@ -8,8 +8,8 @@ use rusqlite::{Connection, Row, params};
 use super::sums::{for_each_day, for_each_hour};
 
 use crate::domain::{
-    Channel, Classification, ClickKind, Dimension, LeftOut, PageViews, Paged, Place, ReportBy,
-    ReportQuery, ReportRow, date_of, page_offset, time_of,
+    Category, Channel, Classification, ClickKind, Dimension, LeftOut, PageViews, Paged, Place,
+    ReportBy, ReportQuery, ReportRow, date_of, page_offset, time_of,
 };
 use crate::store::Store;
 use crate::store::db::error::StoreError;
@@ -18,8 +18,8 @@ use crate::store::db::rows::{scalar, time_at};
 /// Clicked products with their current or last names.
 const NAMED: &str = "SELECT number, clicked.id, coalesce(now.title, clicked.title) AS title, \
     coalesce(now.source, clicked.source) AS source, \
-    coalesce(now.category, clicked.category) AS category \
-    FROM clicked_products AS clicked LEFT JOIN listed_products AS now ON now.id = clicked.id";
+    label FROM clicked_products AS clicked LEFT JOIN listed_products AS now ON now.id = clicked.id \
+    LEFT JOIN category_labels ON stored = coalesce(now.category, clicked.category)";
 
 impl Store {
     /// Returns the rows of a report, most counted clicks first; every day or hour in order for
@@ -45,7 +45,8 @@ impl Store {
                 (product.source.clone(), product.source)
             }),
             ReportBy::Category => by_product(connection, query, |product| {
-                (product.category.clone(), product.category)
+                let name = product.category.as_ref().map_or("", Category::as_str);
+                (name.to_owned(), name.to_owned())
             }),
             by => match by.dimension() {
                 Some(dimension) => by_dimension(connection, query, dimension),
@@ -179,22 +180,28 @@ struct NamedDeal {
     id: String,
     title: String,
     source: String,
-    category: String,
+    /// None of the clicks beyond a limit.
+    category: Option<Category>,
 }
 
 impl NamedDeal {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        let label: Option<String> = row.get("label")?;
         Ok(Self {
             id: row.get("id")?,
             title: row.get("title")?,
             source: row.get("source")?,
-            category: row.get("category")?,
+            category: label.as_deref().and_then(Category::from_label),
         })
     }
 
     /// True if it matches the query's filters.
     fn matches(&self, query: &ReportQuery) -> bool {
-        let category = query.category.is_none_or(|it| it.as_str() == self.category);
+        let is_in = |wanted: &Category| {
+            let own = self.category.as_ref();
+            own.is_some_and(|own| own.path().any(|name| name == wanted.as_str()))
+        };
+        let category = query.category.as_ref().is_none_or(is_in);
         let is = |wanted: &Option<String>, own: &str| wanted.as_deref().is_none_or(|it| it == own);
         category && is(&query.source, &self.source) && is(&query.product, &self.id)
     }

@@ -3,6 +3,7 @@
 use super::related::{as_json, sharing_words};
 use crate::domain::{Category, folded_words};
 use crate::store::Store;
+use crate::store::categories::LABEL;
 use crate::store::db::error::Result;
 
 /// Most words of a text for which a category is looked for: they bound the time.
@@ -20,18 +21,21 @@ impl Store {
             let least = best.first().map_or(0, |(_, points)| points.div_ceil(2));
             best.retain(|(_, points)| *points >= least);
             best.truncate(DECIDING);
-            let mut statement = connection.prepare_cached(
-                "SELECT category, sum(found.value), count(*) FROM json_each(?) AS found \
+            let mut statement = connection.prepare_cached(&format!(
+                "SELECT {LABEL} AS label, sum(found.value), count(*) FROM json_each(?) AS found \
                  JOIN live_products ON live_products.key = CAST(found.key AS INTEGER) \
-                 GROUP BY category ORDER BY 2 DESC",
-            )?;
+                 GROUP BY label ORDER BY 2 DESC"
+            ))?;
             let rows = statement.query_map([as_json(best)], |row| {
                 Ok((row.get(0)?, row.get::<_, i64>(1)?, row.get(2)?))
             })?;
             let all: Vec<(String, i64, u64)> = rows.collect::<rusqlite::Result<_>>()?;
             let points: i64 = all.iter().map(|(_, points, _)| points).sum();
             let first = all.into_iter().find(|(_, own, _)| own * 2 > points);
-            Ok(first.and_then(|(name, _, products)| Some((Category::parse(&name)?, products))))
+            Ok(
+                first
+                    .and_then(|(name, _, products)| Some((Category::from_label(&name)?, products))),
+            )
         })
     }
 }

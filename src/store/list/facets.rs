@@ -1,12 +1,12 @@
 //! Product counts per filter value.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use rusqlite::Connection;
 
 use super::filter::{self, number_of, searched};
 use super::snapshot::Snapshot;
-use crate::domain::{CONSTANTS, Category, Facets, Filters, PricedSearch};
+use crate::domain::{CONSTANTS, Categories, Facets, Filters, PricedSearch};
 use crate::store::Store;
 use crate::store::db::error::Result;
 use crate::store::db::rows::scalar;
@@ -17,7 +17,8 @@ impl Store {
     /// Returns every seller with its number of products in any state, by name.
     pub fn count_sources(&self) -> Result<Vec<(String, i64)>> {
         self.read(|connection| {
-            let mut sources = stored_counts(connection, &Filters::default())?.sources;
+            let (categories, all) = (Categories::default(), Filters::default());
+            let mut sources = stored_counts(connection, &categories, &all)?.sources;
             let mut statement = connection.prepare_cached(
                 "SELECT source, count(*) FROM listed_products WHERE state > 0 GROUP BY source",
             )?;
@@ -46,15 +47,23 @@ pub(super) fn facets(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<Facet
     let counted = match &words {
         // A search without words matches nothing.
         Some(None) => Counted::default(),
-        _ if !filters.needs_counting() => stored_counts(snapshot.connection, filters)?,
+        _ if !filters.needs_counting() => {
+            stored_counts(snapshot.connection, &snapshot.categories, filters)?
+        }
         Some(Some(words)) => counted(snapshot, filters, Some(words))?,
         None => counted(snapshot, filters, None)?,
     };
-    let count = |category| counted.categories.get(&category).copied().unwrap_or(0);
-    let categories = Category::ALL.map(|category| (category, count(category)));
+    let categories = &snapshot.categories;
+    let shown = categories.shown().map(|listed| {
+        let keys = categories.keys_of(&listed.category);
+        let products = keys
+            .filter_map(|key| counted.categories.get(&key.key))
+            .sum();
+        (listed.category.clone(), products)
+    });
     Ok(Facets {
-        all: categories.iter().map(|(_, products)| products).sum(),
-        categories: categories.into(),
+        all: counted.categories.values().sum(),
+        categories: shown.collect(),
         sources: most(counted.sources),
         ending_soon: ending_soon(snapshot, filters)?,
         proven: count_proven(snapshot, filters)?,
@@ -101,27 +110,37 @@ fn count_chips(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<Vec<i64>> {
 /// Counts per value, each ignoring its own filter.
 #[derive(Default)]
 struct Counted {
-    categories: BTreeMap<Category, i64>,
+    /// By key.
+    categories: BTreeMap<String, i64>,
     sources: BTreeMap<String, i64>,
 }
 
 /// Reads the stored counts; only for filters by category and source.
-fn stored_counts(connection: &Connection, filters: &Filters) -> Result<Counted> {
+fn stored_counts(
+    connection: &Connection,
+    categories: &Categories,
+    filters: &Filters,
+) -> Result<Counted> {
     let mut counted = Counted::default();
+    let wanted = filters.category.as_ref();
+    let wanted: Option<HashSet<&str>> = wanted.map(|category| {
+        let keys = categories.keys_of(category);
+        keys.map(|key| key.key.as_str()).collect()
+    });
     let mut statement = connection
         .prepare_cached("SELECT source, category, products FROM product_source_counts")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let (source, category): (String, String) = (row.get(0)?, row.get(1)?);
         let products: i64 = row.get(2)?;
-        let Some(category) = Category::parse(&category) else {
-            continue;
-        };
         let wanted_source = filters.source.as_ref();
         if wanted_source.is_none_or(|wanted| *wanted == source) {
-            *counted.categories.entry(category).or_default() += products;
+            *counted.categories.entry(category.clone()).or_default() += products;
         }
-        if filters.category.is_none_or(|wanted| wanted == category) {
+        if wanted
+            .as_ref()
+            .is_none_or(|wanted| wanted.contains(category.as_str()))
+        {
             *counted.sources.entry(source).or_default() += products;
         }
     }
@@ -138,15 +157,18 @@ fn counted(snapshot: &Snapshot<'_>, filters: &Filters, words: Option<&Query>) ->
     let from_source = from_source
         .map(|source| query::from_source(connection, source, Some(&found)))
         .transpose()?;
-    for category in Category::ALL {
+    for key in snapshot.categories.keys() {
         let among = from_source.as_ref().unwrap_or(&found);
-        let keys = query::in_category(connection, category.as_str(), Some(among))?;
+        let keys = query::in_categories(connection, [key], Some(among))?;
         let products = keys.len().cast_signed();
-        counted.categories.insert(category, products);
+        counted.categories.insert(key.key.clone(), products);
     }
-    let in_category = filters.category;
+    let in_category = filters.category.as_ref();
     let in_category = in_category
-        .map(|category| query::in_category(connection, category.as_str(), Some(&found)))
+        .map(|category| {
+            let keys = snapshot.categories.keys_of(category);
+            query::in_categories(connection, keys, Some(&found))
+        })
         .transpose()?;
     let among = in_category.as_ref().unwrap_or(&found);
     // The stored counts include live products only.

@@ -6,13 +6,13 @@ use rusqlite::{Connection, OptionalExtension};
 
 use super::snapshot::Snapshot;
 use super::sort_columns::sort_columns;
-use crate::domain::{Category, Filters, Lifetime, Paise, SortBy};
+use crate::domain::{Filters, Lifetime, Paise, SortBy};
 use crate::store::clicks::overview::in_view;
 use crate::store::db::error::StoreError;
 use crate::store::db::rows::{column, scalar};
 use crate::store::products::columns::PRICE_SEEN;
 use crate::store::products::hidden::in_state;
-use crate::store::products::lifetimes::count_live;
+use crate::store::products::lifetimes::count_all_live;
 use crate::store::search::query;
 use crate::store::search::terms::{Query, SearchScope};
 
@@ -20,8 +20,8 @@ use crate::store::search::terms::{Query, SearchScope};
 pub(crate) struct Selection {
     /// Their keys; `None` for all products, or all of `category`.
     pub(crate) keys: Option<RoaringBitmap>,
-    /// The only filter, if `keys` is `None`.
-    pub(crate) category: Option<Category>,
+    /// Numbers of the only category's keys, if `keys` is `None`.
+    pub(crate) category: Option<Vec<u16>>,
     /// For a sort by relevance: matches in the title, with the last word whole, and with it as a
     /// prefix only.
     pub(crate) in_title: Option<[RoaringBitmap; 2]>,
@@ -39,17 +39,28 @@ pub(crate) fn select(
     let connection = snapshot.connection;
     let only_category = filters.source.is_none() && !filters.needs_counting();
     if only_category && (filters.category.is_none() || snapshot.sorts.is_some()) {
+        let category = filters.category.as_ref().map(|category| {
+            let keys = snapshot.categories.keys_of(category);
+            keys.map(|key| key.number).collect::<Vec<_>>()
+        });
         return Ok(Selection {
             keys: None,
-            category: filters.category,
             in_title: None,
-            total: total(snapshot, filters.category)?,
+            total: match snapshot.sorts {
+                Some(sorts) => sorts.len(category.as_deref()) as i64,
+                None => count_all_live(connection)?,
+            },
+            category,
         });
     }
     let mut keys = searched(snapshot, filters, words)?;
-    if let Some(category) = filters.category {
-        let among = keys.as_ref();
-        keys = Some(query::in_category(connection, category.as_str(), among)?);
+    if let Some(category) = &filters.category {
+        let of_category = snapshot.categories.keys_of(category);
+        keys = Some(query::in_categories(
+            connection,
+            of_category,
+            keys.as_ref(),
+        )?);
     }
     if let Some(source) = &filters.source {
         keys = Some(query::from_source(connection, source, keys.as_ref())?);
@@ -188,12 +199,4 @@ fn between(
         (Some(first), Some(last)) => sorts.between(sort_by, first, last),
         _ => RoaringBitmap::new(),
     })
-}
-
-/// Counts the products of a category, or all.
-fn total(snapshot: &Snapshot<'_>, category: Option<Category>) -> Result<i64, StoreError> {
-    if let Some(sorts) = snapshot.sorts {
-        return Ok(sorts.len(category) as i64);
-    }
-    count_live(snapshot.connection, category)
 }

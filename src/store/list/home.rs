@@ -3,17 +3,21 @@
 use std::collections::BTreeSet;
 
 use rusqlite::{Connection, ToSql};
+use serde_json::Value;
 
 use super::snapshot::Snapshot;
 use super::sort_columns::sort_columns;
-use crate::domain::{Category, CategoryTile, Facets, Home, LikedProduct, Product, SortBy};
+use crate::domain::{
+    Category, CategoryKey, CategoryTile, Facets, Home, LikedProduct, Product, SortBy,
+};
 use crate::store::Store;
 use crate::store::db::error::{Result, StoreError};
 use crate::store::db::rows::{column, scalar};
 use crate::store::products::columns::{READ, product, products_by_key};
-use crate::store::products::lifetimes::count_live;
 use crate::store::products::prices;
 
+/// Categories on the home page, which bound its time.
+const CATEGORIES: usize = 24;
 /// Products of each category among which the picks are chosen.
 const CANDIDATES: usize = 8;
 /// Products of each category that are read for them: the largest drops, of which some are not
@@ -28,8 +32,9 @@ impl Store {
     pub fn home(&self) -> Result<Home> {
         self.with_snapshot(true, |snapshot| {
             let mut home = Home::default();
-            for category in Category::ALL {
-                add_category(snapshot, category, &mut home)?;
+            let top = snapshot.categories.top();
+            for listed in top.filter(|listed| !listed.is_hidden).take(CATEGORIES) {
+                add_category(snapshot, &listed.category, &mut home)?;
             }
             prices::attach(snapshot.connection, &mut home.cheaper)?;
             for liked in &mut home.liked {
@@ -45,16 +50,22 @@ impl Store {
 
 fn add_category(
     snapshot: &Snapshot<'_>,
-    category: Category,
+    category: &Category,
     home: &mut Home,
 ) -> Result<(), StoreError> {
     let connection = snapshot.connection;
-    let products = count_live(connection, Some(category))?;
+    let keys: Vec<&CategoryKey> = snapshot.categories.keys_of(category).collect();
+    let keys = keys.as_slice();
+    let mut products = 0;
+    for key in keys {
+        let sql = "SELECT products FROM product_counts WHERE category = ?";
+        products += scalar::<i64>(connection, sql, [&key.key])?;
+    }
     if products == 0 {
         return Ok(());
     }
     let mut dropped = Vec::new();
-    for key in best(snapshot, SortBy::Drop, true, category, READ_FOR_CANDIDATES)? {
+    for key in best(snapshot, SortBy::Drop, true, keys, READ_FOR_CANDIDATES)? {
         let sql = "SELECT proven_discount >= ? FROM listed_products WHERE key = ?";
         let is_proven = scalar(connection, sql, [Facets::PROVEN.get(), key])?;
         if is_proven && dropped.len() < CANDIDATES {
@@ -62,17 +73,17 @@ fn add_category(
         }
     }
     home.cheaper.extend(products_by_key(connection, &dropped)?);
-    let liked = most_liked(snapshot, category)?;
+    let liked = most_liked(snapshot, keys)?;
     if let Some(picture) = liked.first()
         && products >= Home::SECTION as i64
     {
         home.categories.push(CategoryTile {
-            category,
+            category: category.clone(),
             products,
             picture: picture.product.clone(),
             cheapest: products_by_key(
                 connection,
-                &best(snapshot, SortBy::FinalPrice, false, category, CHEAPEST)?,
+                &best(snapshot, SortBy::FinalPrice, false, keys, CHEAPEST)?,
             )?,
         });
     }
@@ -84,7 +95,7 @@ fn add_category(
 /// first.
 fn most_liked(
     snapshot: &Snapshot<'_>,
-    category: Category,
+    categories: &[&CategoryKey],
 ) -> Result<Vec<LikedProduct>, StoreError> {
     let connection = snapshot.connection;
     let sql = "SELECT average_rating >= ?, coalesce(counted, 0), total_ratings FROM listed_products \
@@ -98,7 +109,7 @@ fn most_liked(
             snapshot,
             sort_by,
             true,
-            category,
+            categories,
             READ_FOR_CANDIDATES,
         )?);
     }
@@ -130,11 +141,12 @@ fn best(
     snapshot: &Snapshot<'_>,
     sort_by: SortBy,
     descending: bool,
-    category: Category,
+    categories: &[&CategoryKey],
     most: usize,
 ) -> Result<Vec<i64>, StoreError> {
     if let Some(sorts) = snapshot.sorts {
-        return Ok(sorts.page(sort_by, descending, Some(category), 0, most));
+        let numbers: Vec<u16> = categories.iter().map(|key| key.number).collect();
+        return Ok(sorts.page(sort_by, descending, Some(&numbers), 0, most));
     }
     if sort_by == SortBy::Drop {
         return Ok(Vec::new());
@@ -142,10 +154,12 @@ fn best(
     let direction = if descending { "DESC" } else { "ASC" };
     let columns = sort_columns(sort_by).replace(',', &format!(" {direction},"));
     let sql = format!(
-        "SELECT key FROM live_products WHERE category = '{category}' \
-         ORDER BY {columns} {direction}, id {direction} LIMIT ?"
+        "SELECT key FROM live_products WHERE category IN (SELECT value FROM json_each(?1)) \
+         ORDER BY {columns} {direction}, id {direction} LIMIT ?2"
     );
-    Ok(column(snapshot.connection, &sql, [most as i64])?)
+    let keys: Value = categories.iter().map(|key| key.key.as_str()).collect();
+    let values = (keys.to_string(), most as i64);
+    Ok(column(snapshot.connection, &sql, values)?)
 }
 
 pub(super) fn select(

@@ -16,7 +16,7 @@ use super::sort_cache::compare;
 use super::sort_columns::sort_columns;
 use crate::domain::{ListQuery, Order, SortBy};
 use crate::store::db::error::Result;
-use crate::store::products::lifetimes::count_live;
+use crate::store::products::lifetimes::count_all_live;
 use crate::store::search::chunks::doc_id;
 use crate::store::search::relevance::{CANDIDATES, Candidate, score};
 use crate::store::search::terms::Query;
@@ -141,7 +141,7 @@ fn unfiltered_page(
         Some(sorts) => sorts.page(
             query.sort_by,
             descending,
-            selection.category,
+            selection.category.as_deref(),
             skipped as usize,
             length as usize,
         ),
@@ -226,7 +226,7 @@ impl<'a> Part<'a> {
                 Plan::Blocks
             });
         }
-        let walking = steps(count_live(snapshot.connection, None)?).saturating_mul(STEP_IN_INDEX);
+        let walking = steps(count_all_live(snapshot.connection)?).saturating_mul(STEP_IN_INDEX);
         Ok(if walking < self.size.saturating_mul(FETCH) {
             Plan::Index
         } else {

@@ -37,7 +37,9 @@ struct Subject<'a> {
     id: &'a str,
     title: &'a str,
     source: &'a str,
-    category: Category,
+    category: &'a Category,
+    /// Keys of the products of the category, in JSON.
+    keys: String,
     /// Final price in paise; none of a removed product.
     price: Option<i64>,
 }
@@ -50,7 +52,8 @@ impl Store {
             id: &this.id,
             title: &this.details.title,
             source: &this.details.source,
-            category: this.details.category,
+            category: &this.details.category,
+            keys: self.keys_of(&this.details.category)?,
             price: Some(price),
         };
         let (similar, back) = self.read(|connection| {
@@ -74,11 +77,12 @@ impl Store {
             id: &this.id,
             title: &this.title,
             source: &this.source,
-            category: this.category,
+            category: &this.category,
+            keys: self.keys_of(&this.category)?,
             price: None,
         };
         let mut similar = self.read(|connection| sharing_title_words(connection, &subject))?;
-        similar.extend(self.popular(None, Some(this.category))?.items);
+        similar.extend(self.popular(None, Some(&this.category))?.items);
         self.with_seller(&subject, similar)
     }
 
@@ -105,14 +109,21 @@ impl Store {
         })
     }
 
+    /// Returns the keys of a category's products as a JSON array.
+    fn keys_of(&self, category: &Category) -> Result<String> {
+        let categories = self.categories()?;
+        let keys = categories.keys_of(category).map(|key| key.key.as_str());
+        Ok(Value::from_iter(keys).to_string())
+    }
+
     /// Returns the most clicked products of a seller or a category.
-    fn popular(&self, source: Option<&str>, category: Option<Category>) -> Result<Paged<Product>> {
+    fn popular(&self, source: Option<&str>, category: Option<&Category>) -> Result<Paged<Product>> {
         let found = self.list_products(&ListQuery {
             limit: POPULAR,
             sort_by: SortBy::Clicks,
             filters: Filters {
                 source: source.map(str::to_owned),
-                category,
+                category: category.cloned(),
                 ..Filters::default()
             },
             ..ListQuery::default()
@@ -128,8 +139,7 @@ fn sharing_title_words(connection: &Connection, this: &Subject<'_>) -> Result<Ve
     let least = if this.price.is_some() { 2 } else { 1 };
     let best = sharing_words(connection, &folded_words(this.title), least)?;
     let points = as_json(best);
-    let category = this.category.as_str();
-    let which = "WHERE category = ?1 AND id <> ?2 \
+    let which = "WHERE category IN (SELECT value FROM json_each(?1)) AND id <> ?2 \
         AND key IN (SELECT CAST(found.key AS INTEGER) FROM json_each(?3) AS found) \
         ORDER BY (SELECT found.value FROM json_each(?3) AS found \
                   WHERE found.key = CAST(live_products.key AS TEXT)) DESC, \
@@ -137,7 +147,7 @@ fn sharing_title_words(connection: &Connection, this: &Subject<'_>) -> Result<Ve
     select(
         connection,
         which,
-        &[&category, &this.id, &points, &this.price],
+        &[&this.keys, &this.id, &points, &this.price],
     )
 }
 
@@ -185,17 +195,16 @@ pub(super) fn as_json(best: Vec<(u32, u32)>) -> String {
 /// Returns the products of the same category nearest in price, within a window of the price index,
 /// so that the time does not grow with the shop.
 fn near_in_price(connection: &Connection, this: &Subject<'_>, price: i64) -> Result<Vec<Product>> {
-    let category = this.category.as_str();
     // Some are variants of others.
     let most = 3 * BESIDE;
     let side = |compare: &str, order: &str| {
         let window = format!(
-            "WHERE category = ?1 AND id <> ?2 AND key IN \
+            "WHERE category IN (SELECT value FROM json_each(?1)) AND id <> ?2 AND key IN \
              (SELECT key FROM live_products WHERE final_price {compare} ?3 \
               ORDER BY final_price {order}, id {order} LIMIT {WINDOW}) \
              ORDER BY final_price {order}, id {order} LIMIT {most}"
         );
-        select(connection, &window, &[&category, &this.id, &price])
+        select(connection, &window, &[&this.keys, &this.id, &price])
     };
     let mut found = side(">=", "ASC")?;
     found.extend(side("<", "DESC")?);

@@ -7,7 +7,7 @@ use rusqlite::{Connection, Transaction};
 
 use super::sort_cache::CachedSorts;
 use super::sort_index::SortIndex;
-use crate::domain::Filters;
+use crate::domain::{Categories, Filters};
 use crate::store::db::error::StoreError;
 use crate::store::products::hidden::{hidden, not_live};
 use crate::store::search::same_words::SameWords;
@@ -23,6 +23,7 @@ pub(crate) struct Snapshot<'a> {
     /// Keys of hidden and not live products; empty if `sorts` is set.
     not_shown: RoaringBitmap,
     hides_any: bool,
+    pub(crate) categories: Arc<Categories>,
     /// Sorts in memory, if up to date.
     pub(crate) sorts: Option<&'a SortIndex>,
     same_words: Arc<SameWords>,
@@ -31,6 +32,7 @@ pub(crate) struct Snapshot<'a> {
 impl<'a> Snapshot<'a> {
     fn new(
         connection: &'a Connection,
+        categories: Arc<Categories>,
         hides_any: bool,
         sorts: Option<&'a SortIndex>,
         same_words: Arc<SameWords>,
@@ -42,6 +44,7 @@ impl<'a> Snapshot<'a> {
         };
         Ok(Self {
             connection,
+            categories,
             not_shown,
             hides_any,
             sorts,
@@ -94,11 +97,13 @@ impl Store {
                 CachedSorts::Missing => None,
                 CachedSorts::Ready(sorts) => sorts.as_ref(),
             };
-            return query(&Snapshot::new(&transaction, hides_any, sorts, same_words)?);
+            let categories = self.0.categories.at(&transaction)?;
+            return query(&Snapshot::new(&transaction, categories, hides_any, sorts, same_words)?);
         }
         let (transaction, _, hides_any) = begin(&connection)?;
         let same_words = self.0.same_words.at(&transaction)?;
-        query(&Snapshot::new(&transaction, hides_any, None, same_words)?)
+        let categories = self.0.categories.at(&transaction)?;
+        query(&Snapshot::new(&transaction, categories, hides_any, None, same_words)?)
     }
 }
 

@@ -14,12 +14,13 @@ use super::product_changes::changed_since;
 use super::sort_columns::sort_columns;
 use super::sort_index::SortIndex;
 use super::write_lock;
-use crate::domain::{Category, SortBy};
+use crate::domain::SortBy;
+use crate::store::categories;
 use crate::store::db::error::StoreError;
 use crate::store::db::opened_file::OpenedFile;
 use crate::store::db::rows::{column, scalar};
 use crate::store::products::last_change;
-use crate::store::products::lifetimes::count_live;
+use crate::store::products::lifetimes::count_all_live;
 use crate::store::search::query;
 
 /// Number of products up to which the first query builds the sorts, in milliseconds; for more a
@@ -81,7 +82,7 @@ impl SortCache {
         if self.0.is_closed.load(Ordering::Acquire) {
             return Ok(CachedSorts::Missing);
         }
-        if count_live(connection, None)? <= BUILT_AT_ONCE {
+        if count_all_live(connection)? <= BUILT_AT_ONCE {
             *sorts = build(connection, change)?;
             return Ok(CachedSorts::Ready(RwLockWriteGuard::downgrade(sorts)));
         }
@@ -142,9 +143,9 @@ fn build_from(file: &OpenedFile) -> Result<Option<SortIndex>, StoreError> {
 
 fn build(connection: &Connection, change: i64) -> Result<Option<SortIndex>, StoreError> {
     let mut categories = Vec::new();
-    for category in Category::ALL {
-        let keys = query::in_category(connection, category.as_str(), None)?;
-        categories.push((category, keys));
+    for key in categories::read(connection)?.keys() {
+        let keys = query::in_categories(connection, [key], None)?;
+        categories.push((key.number, keys));
     }
     let mut sorts = SortIndex::new(change, &categories);
     for sort_by in SortBy::ALL {
@@ -178,9 +179,8 @@ fn apply(sorts: &mut SortIndex, connection: &Connection, change: i64) -> Result<
         moving.for_each(|key| sorts.remove(sort_by, *key));
     }
     for &key in &changed {
-        let category = category_of(connection, key)?;
-        if let Some(category) = category.as_deref().and_then(Category::parse) {
-            sorts.set_category(key, category);
+        if let Some(number) = category_of(connection, key)? {
+            sorts.set_category(key, number);
         }
     }
     for sort_by in SortBy::ALL {
@@ -192,8 +192,9 @@ fn apply(sorts: &mut SortIndex, connection: &Connection, change: i64) -> Result<
     Ok(true)
 }
 
-fn category_of(connection: &Connection, key: u32) -> Result<Option<String>, StoreError> {
-    let sql = "SELECT category FROM live_products WHERE key = ?";
+fn category_of(connection: &Connection, key: u32) -> Result<Option<u16>, StoreError> {
+    let sql = "SELECT number FROM live_products JOIN categories ON categories.key = category \
+               WHERE live_products.key = ?";
     Ok(scalar(connection, sql, [key]).optional()?)
 }
 

@@ -7,19 +7,22 @@
 
 use roaring::RoaringBitmap;
 
-use crate::domain::{Category, SortBy};
+use crate::domain::SortBy;
 
 /// Initial size of a block, and the size at which it is split.
 const BLOCK: usize = 512;
 const FULL_BLOCK: usize = 1_024;
 /// Block number of keys that are in no block.
 const NOWHERE: u16 = u16::MAX;
+/// Category number of keys without one.
+const UNKNOWN: u16 = u16::MAX;
 
 /// All sorts, as of one change.
 pub(crate) struct SortIndex {
     /// Number of the last applied change (`product_changes`).
     pub(crate) change: i64,
-    categories: Vec<u8>,
+    /// Number of each product's category.
+    categories: Vec<u16>,
     sorts: Vec<IndexedSort>,
     keys: RoaringBitmap,
 }
@@ -43,33 +46,43 @@ struct Block {
 #[derive(Default)]
 struct Counts {
     all: u32,
-    by_category: [u32; Category::ALL.len()],
+    /// By the category's number, as far as there are products.
+    by_category: Vec<u32>,
 }
 
 impl Counts {
-    fn in_category(&self, category: Option<Category>) -> usize {
-        let count = match category {
-            Some(category) => self.by_category[usize::from(number(category))],
+    fn of_categories(&self, categories: Option<&[u16]>) -> usize {
+        let of = |number: &u16| self.by_category.get(usize::from(*number)).copied();
+        let count = match categories {
+            Some(numbers) => numbers.iter().filter_map(of).sum(),
             None => self.all,
         };
         count as usize
     }
 
-    fn increment(&mut self, category: u8) {
+    fn increment(&mut self, category: u16) {
         self.all += 1;
-        if let Some(count) = self.by_category.get_mut(usize::from(category)) {
-            *count += 1;
+        if category == UNKNOWN {
+            return;
         }
+        let at = usize::from(category);
+        if self.by_category.len() <= at {
+            self.by_category.resize(at + 1, 0);
+        }
+        self.by_category[at] += 1;
     }
 
     fn add(&mut self, other: &Self) {
         self.all += other.all;
-        for (count, more) in self.by_category.iter_mut().zip(other.by_category) {
+        if self.by_category.len() < other.by_category.len() {
+            self.by_category.resize(other.by_category.len(), 0);
+        }
+        for (count, more) in self.by_category.iter_mut().zip(&other.by_category) {
             *count += more;
         }
     }
 
-    fn decrement(&mut self, category: u8) {
+    fn decrement(&mut self, category: u16) {
         self.all = self.all.saturating_sub(1);
         if let Some(count) = self.by_category.get_mut(usize::from(category)) {
             *count = count.saturating_sub(1);
@@ -78,8 +91,8 @@ impl Counts {
 }
 
 impl SortIndex {
-    /// Makes an index of these categories, without sorts.
-    pub(crate) fn new(change: i64, categories: &[(Category, RoaringBitmap)]) -> Self {
+    /// Makes an index of the products of each category, without sorts.
+    pub(crate) fn new(change: i64, categories: &[(u16, RoaringBitmap)]) -> Self {
         let mut sorts = Self {
             change,
             categories: Vec::new(),
@@ -107,12 +120,12 @@ impl SortIndex {
     }
 
     /// Sets the category of a key that is in no sort.
-    pub(crate) fn set_category(&mut self, key: u32, category: Category) {
+    pub(crate) fn set_category(&mut self, key: u32, category: u16) {
         let key = key as usize;
         if self.categories.len() <= key {
-            self.categories.resize(key + 1, u8::MAX);
+            self.categories.resize(key + 1, UNKNOWN);
         }
-        self.categories[key] = number(category);
+        self.categories[key] = category;
     }
 
     pub(crate) fn keys(&self) -> &RoaringBitmap {
@@ -123,19 +136,19 @@ impl SortIndex {
         self.keys.contains(key)
     }
 
-    /// Returns the keys of a page of all products or of a category.
+    /// Returns the keys of a page of all products, or of those with these numbers of categories.
     pub(crate) fn page(
         &self,
         sort_by: SortBy,
         descending: bool,
-        category: Option<Category>,
+        categories: Option<&[u16]>,
         offset: usize,
         limit: usize,
     ) -> Vec<i64> {
         let sort = &self.sorts[sort_by as usize];
-        let wanted = category.map(number);
-        let is_wanted = |key: u32| wanted.is_none_or(|it| self.categories[key as usize] == it);
-        let count = |block: usize| sort.blocks[block].counts.in_category(category);
+        let is_wanted =
+            |key: u32| categories.is_none_or(|it| it.contains(&self.categories[key as usize]));
+        let count = |block: usize| sort.blocks[block].counts.of_categories(categories);
         sort.page(descending, offset, limit, count, is_wanted)
     }
 
@@ -181,11 +194,11 @@ impl SortIndex {
         RoaringBitmap::from_lsb0_bytes(0, &bits)
     }
 
-    /// Number of products, of a category or in total.
-    pub(crate) fn len(&self, category: Option<Category>) -> usize {
+    /// Number of products, in total or with these numbers of categories.
+    pub(crate) fn len(&self, categories: Option<&[u16]>) -> usize {
         self.sorts[SortBy::CreatedAt as usize]
             .counts
-            .in_category(category)
+            .of_categories(categories)
     }
 
     pub(crate) fn remove(&mut self, sort_by: SortBy, key: u32) {
@@ -230,7 +243,7 @@ impl SortIndex {
 }
 
 impl IndexedSort {
-    fn new(keys: &[u32], categories: &[u8]) -> Option<Self> {
+    fn new(keys: &[u32], categories: &[u16]) -> Option<Self> {
         let mut sort = Self::default();
         for part in keys.chunks(BLOCK) {
             sort.add_block(part, sort.sequence.len(), categories)?;
@@ -242,7 +255,7 @@ impl IndexedSort {
     }
 
     /// Inserts a new block of these keys at `rank`.
-    fn add_block(&mut self, keys: &[u32], rank: usize, categories: &[u8]) -> Option<()> {
+    fn add_block(&mut self, keys: &[u32], rank: usize, categories: &[u16]) -> Option<()> {
         let id = u16::try_from(self.blocks.len()).ok();
         let id = id.filter(|id| *id != NOWHERE)?;
         let mut block = Block {
@@ -306,7 +319,7 @@ impl IndexedSort {
         })
     }
 
-    fn remove(&mut self, key: u32, category: u8) {
+    fn remove(&mut self, key: u32, category: u16) {
         let Some(id) = self.block_of(key) else { return };
         let block = &mut self.blocks[usize::from(id)];
         if let Some(at) = block.keys.iter().position(|other| *other == key) {
@@ -317,7 +330,7 @@ impl IndexedSort {
         self.block_of[key as usize] = NOWHERE;
     }
 
-    fn insert(&mut self, key: u32, category: u8, after: Option<u32>, categories: &[u8]) -> bool {
+    fn insert(&mut self, key: u32, category: u16, after: Option<u32>, categories: &[u16]) -> bool {
         let found = match after {
             Some(other) => self.block_of(other),
             None => self.sequence.first().copied(),
@@ -340,7 +353,7 @@ impl IndexedSort {
         self.split(id, categories).is_some()
     }
 
-    fn split(&mut self, id: u16, categories: &[u8]) -> Option<()> {
+    fn split(&mut self, id: u16, categories: &[u16]) -> Option<()> {
         let rank = self.sequence.iter().position(|other| *other == id)?;
         let block = &mut self.blocks[usize::from(id)];
         let later = block.keys.split_off(FULL_BLOCK / 2);
@@ -381,11 +394,7 @@ fn count_first<E>(all: usize, mut holds: impl FnMut(usize) -> Result<bool, E>) -
     Ok(from)
 }
 
-/// Returns a key's category number; `u8::MAX` if unknown.
-fn category_of(categories: &[u8], key: u32) -> u8 {
-    categories.get(key as usize).copied().unwrap_or(u8::MAX)
-}
-
-fn number(category: Category) -> u8 {
-    category as u8
+/// Returns a key's category number; [`UNKNOWN`] if there is none.
+fn category_of(categories: &[u16], key: u32) -> u16 {
+    categories.get(key as usize).copied().unwrap_or(UNKNOWN)
 }

@@ -38,6 +38,7 @@ fn stored(field: &Field, new: &NewProduct) -> Value {
         "price" => return new.price.get().into(),
         "discount" => return new.discount.get().into(),
         "finalPrice" => return new.final_price.get().into(),
+        "category" => return new.category.key().to_owned().into(),
         "status" => return new.lifetime.is_draft.into(),
         "startsAt" => return milliseconds(new.lifetime.starts_at),
         "endsAt" => return milliseconds(new.lifetime.ends_at),
@@ -93,10 +94,14 @@ pub(crate) static DETAIL_LIST: LazyLock<String> =
 /// A named parameter for each of them, as [`parameters`] gives them.
 pub(crate) static DETAIL_PARAMETERS: LazyLock<String> =
     LazyLock::new(|| joined(DETAILS.iter().map(|(name, _)| name.clone())));
-/// Columns for [`product`]: [`columns`] and the times of the last price check and offer
-/// check.
-pub(crate) static READ: LazyLock<String> =
-    LazyLock::new(|| format!("{}, {PRICE_SEEN}, {OFFERS_CHECKED}", *ALL));
+/// Columns for [`product`]: [`columns`], with the category's label in the place of its key, and the times
+/// of the last price check and offer check.
+pub(crate) static READ: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "{}, {PRICE_SEEN}, {OFFERS_CHECKED}",
+        labelled(&ALL, "category")
+    )
+});
 /// Time of a listed product's last offer check; NULL without offers.
 const OFFERS_CHECKED: &str = "CASE offers WHEN '[]' THEN NULL \
     ELSE (SELECT at FROM offer_checks WHERE offer_checks.product = key) END";
@@ -110,6 +115,15 @@ pub(crate) static TO_JSON: LazyLock<String> = LazyLock::new(|| {
 });
 pub(crate) static FROM_JSON: LazyLock<String> =
     LazyLock::new(|| joined(columns().map(|column| format!("product ->> '{column}'"))));
+/// [`FROM_JSON`] for [`product`].
+pub(crate) static READ_JSON: LazyLock<String> =
+    LazyLock::new(|| labelled(&FROM_JSON, "product ->> 'category'"));
+
+/// Puts the category's label in the place of its key.
+fn labelled(columns: &str, key: &str) -> String {
+    let label = format!(", (SELECT label FROM category_labels WHERE stored = {key}), ");
+    columns.replace(&format!(", {key}, "), &label)
+}
 
 /// Returns [`details`] as an SQL list qualified with a table.
 pub(crate) fn details_of(table: &str) -> String {
@@ -181,7 +195,7 @@ pub(crate) fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
         price: values.read_as(Paise::new)?,
         discount: values.read_as(Discount::new)?,
         final_price: values.read_as(Paise::new)?,
-        category: values.read_as(|name: String| Category::parse(&name))?,
+        category: values.read_as(|label: String| Category::from_label(&label))?,
         source: values.read()?,
         affiliate_link: values.read()?,
         images: values.read_as(|json: String| serde_json::from_str(&json).ok())?,

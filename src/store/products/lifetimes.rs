@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use super::prices;
-use crate::domain::{Category, Lifetime, State, day_in_india};
+use crate::domain::{Lifetime, State, day_in_india};
 use crate::store::Store;
 use crate::store::db::error::Result;
 use crate::store::db::rows::{run, scalar, time_at};
@@ -87,7 +87,7 @@ impl Store {
             }
             let [_, scheduled, ended, drafts] = counts;
             Ok(StateCounts {
-                live: count_live(connection, None)?,
+                live: count_all_live(connection)?,
                 scheduled,
                 ended,
                 drafts,
@@ -139,9 +139,8 @@ pub(crate) fn settle(connection: &Connection, id: &str, now: Timestamp) -> Resul
     run(connection, &sql, params![now.as_millisecond(), id])
 }
 
-/// Counts the live products of a category, or all.
-pub(crate) fn count_live(connection: &Connection, category: Option<Category>) -> Result<i64> {
-    let sql = "SELECT products FROM product_counts WHERE category = ?";
-    let category = category.map_or("all", Category::as_str);
-    Ok(scalar(connection, sql, [category])?)
+/// Counts the live products.
+pub(crate) fn count_all_live(connection: &Connection) -> Result<i64> {
+    let sql = "SELECT products FROM product_counts WHERE category = 'all'";
+    Ok(scalar(connection, sql, [])?)
 }

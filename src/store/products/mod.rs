@@ -79,7 +79,7 @@ impl Store {
 
     /// Counts the live products.
     pub fn count_products(&self) -> Result<i64> {
-        self.read(|connection| lifetimes::count_live(connection, None))
+        self.read(lifetimes::count_all_live)
     }
 
     /// Calls `each` with every product of one snapshot, oldest first, until it fails. Streams: one

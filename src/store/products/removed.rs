@@ -5,6 +5,7 @@ use rusqlite::params;
 
 use crate::domain::{Category, RemovedProduct};
 use crate::store::Store;
+use crate::store::categories::LABEL;
 use crate::store::db::error::Result;
 use crate::store::db::pending::Pending;
 use crate::store::db::rows::{scalar, time_at};
@@ -16,16 +17,18 @@ impl Store {
     /// Returns the product with this `_id` that was deleted in the last 90 days.
     pub fn find_removed(&self, id: &str, now: Timestamp) -> Result<RemovedProduct> {
         self.read(|connection| {
-            let sql = "SELECT id, title, source, category, removed_at FROM removed_products \
-                       WHERE id = ? AND removed_at >= ?";
-            let mut statement = connection.prepare_cached(sql)?;
+            let sql = format!(
+                "SELECT id, title, source, {LABEL} AS label, removed_at FROM removed_products \
+                 WHERE id = ? AND removed_at >= ?"
+            );
+            let mut statement = connection.prepare_cached(&sql)?;
             Ok(statement.query_row(params![id, oldest(now)], |row| {
-                let category: String = row.get("category")?;
+                let label: String = row.get("label")?;
                 Ok(RemovedProduct {
                     id: row.get("id")?,
                     title: row.get("title")?,
                     source: row.get("source")?,
-                    category: Category::parse(&category).ok_or(rusqlite::Error::InvalidQuery)?,
+                    category: Category::from_label(&label).ok_or(rusqlite::Error::InvalidQuery)?,
                     removed_at: time_at(row, "removed_at")?,
                 })
             })?)

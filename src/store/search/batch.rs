@@ -83,7 +83,7 @@ impl Batch {
             self.deltas.entry(name).or_default().added.insert(id);
         }
         let id = (id - first_id(self.chunk)) as u16;
-        for text in [&texts.description, &texts.source, &texts.category] {
+        for text in [&texts.description, &texts.source] {
             for_each_token(text, SearchScope::Anywhere, |token| {
                 self.add_word(token, id, false);
             });

@@ -1,7 +1,7 @@
 //! Reads the full-text index: products by word, category or source.
 
 use roaring::{MultiOps, RoaringBitmap};
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 
 use super::chunks::{chunk_bit, chunks_of, posting_key};
 use super::same_words::{OtherWord, SearchWord};
@@ -10,6 +10,7 @@ use super::terms::{
     Query, SHORT, SearchScope, category_term, joined_term, prefix_term, source_term,
 };
 use super::writer::{chunk_count, from_stored};
+use crate::domain::CategoryKey;
 use crate::store::db::error::Result;
 
 /// A stored term.
@@ -103,12 +104,17 @@ pub(crate) fn with_stem(
     union_of(connection, &stem_terms(connection, stem, scope)?, within)
 }
 
-pub(crate) fn in_category(
+/// Returns the products with any of these keys of categories.
+pub(crate) fn in_categories<'a>(
     connection: &Connection,
-    category: &str,
+    keys: impl IntoIterator<Item = &'a CategoryKey>,
     within: Option<&RoaringBitmap>,
 ) -> Result<RoaringBitmap> {
-    with_term(connection, &category_term(category), within)
+    let mut found = Vec::new();
+    for key in keys {
+        found.extend(terms(connection, &category_term(&key.key))?);
+    }
+    union_of(connection, &found, within)
 }
 
 pub(crate) fn from_source(
@@ -124,13 +130,12 @@ fn with_term(
     text: &str,
     within: Option<&RoaringBitmap>,
 ) -> Result<RoaringBitmap> {
-    let term = term(connection, text)?;
-    union_of(connection, term.as_slice(), within)
+    union_of(connection, &terms(connection, text)?, within)
 }
 
 /// True if a product has this whole word in any form.
 pub(crate) fn has_word(connection: &Connection, word: &str) -> Result<bool> {
-    Ok(term(connection, &stem(word))?.is_some())
+    Ok(!terms(connection, &stem(word))?.is_empty())
 }
 
 /// True if a product has this word in any form or as a prefix.
@@ -138,9 +143,12 @@ pub(crate) fn is_known(connection: &Connection, word: &SearchWord) -> Result<boo
     Ok(!beginning(connection, word, SearchScope::Anywhere)?.is_empty())
 }
 
-/// Counts the products with exactly this term.
+/// Counts the products with exactly this term; one with it in several texts may count twice.
 pub(crate) fn count_with(connection: &Connection, text: &str) -> Result<i64> {
-    Ok(term(connection, text)?.map_or(0, |term| term.products))
+    Ok(terms(connection, text)?
+        .iter()
+        .map(|term| term.products)
+        .sum())
 }
 
 /// Returns up to `most` products with exactly this term.
@@ -153,11 +161,11 @@ pub(crate) fn sample_with(connection: &Connection, text: &str, most: usize) -> R
 
 /// Returns the terms of whole words with a stem, also written as two.
 fn stem_terms(connection: &Connection, stem: &str, scope: SearchScope) -> Result<Vec<Term>> {
-    let mut terms = Vec::new();
+    let mut found = Vec::new();
     for text in [stem, &joined_term(stem)] {
-        terms.extend(term(connection, &scope.term(text))?);
+        found.extend(terms(connection, &scope.term(text))?);
     }
-    Ok(terms)
+    Ok(found)
 }
 
 /// Returns the terms of a whole word and of its other words.
@@ -192,22 +200,26 @@ pub(crate) fn also_found(
 
 /// Returns the terms of a word in any form and of words that begin with it.
 fn beginning(connection: &Connection, word: &SearchWord, scope: SearchScope) -> Result<Vec<Term>> {
-    let mut terms = searched_terms(connection, word, scope)?;
+    let mut found = searched_terms(connection, word, scope)?;
     let word = word.text.as_str();
     if word.chars().count() <= SHORT {
-        terms.extend(term(connection, &scope.term(&prefix_term(word)))?);
-        return Ok(terms);
+        found.extend(terms(connection, &scope.term(&prefix_term(word)))?);
+        return Ok(found);
     }
     let mut statement = connection.prepare_cached(
-        "SELECT number, products, chunks FROM search_terms WHERE term >= ?1 AND term < ?2 AND products > 0",
+        "SELECT number, products, chunks FROM search_terms \
+         WHERE term >= ?1 AND term < ?2 AND products > 0 \
+         UNION ALL SELECT number, products, chunks FROM category_terms AS named \
+         JOIN search_terms ON search_terms.term = '@' || category \
+         WHERE named.term >= ?1 AND named.term < ?2 AND products > 0",
     )?;
     let first = scope.term(word);
     let end = prefix_end(&first);
     let rows = statement.query_map([first, end], read_term)?;
     for term in rows {
-        terms.push(term?);
+        found.push(term?);
     }
-    Ok(terms)
+    Ok(found)
 }
 
 /// Returns the smallest text greater than every text with this prefix.
@@ -228,11 +240,16 @@ fn prefix_end(beginning: &str) -> String {
     end
 }
 
-fn term(connection: &Connection, text: &str) -> Result<Option<Term>> {
+/// Returns a term, and those of the categories whose names have it.
+fn terms(connection: &Connection, text: &str) -> Result<Vec<Term>> {
     let mut statement = connection.prepare_cached(
-        "SELECT number, products, chunks FROM search_terms WHERE term = ? AND products > 0",
+        "SELECT number, products, chunks FROM search_terms WHERE term = ?1 AND products > 0 \
+         UNION ALL SELECT number, products, chunks FROM category_terms AS named \
+         JOIN search_terms ON search_terms.term = '@' || category \
+         WHERE named.term = ?1 AND products > 0",
     )?;
-    Ok(statement.query_row([text], read_term).optional()?)
+    let rows = statement.query_map([text], read_term)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 fn read_term(row: &rusqlite::Row<'_>) -> rusqlite::Result<Term> {

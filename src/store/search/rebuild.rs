@@ -1,17 +1,17 @@
 //! Rebuilds and checks the full-text index.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::{BuildHasher, Hash};
 use std::ops::Range;
 use std::path::Path;
 
 use foldhash::quality::FixedState;
 use roaring::RoaringBitmap;
-use rusqlite::Connection;
+use rusqlite::{Connection, params};
 
 use super::batch::{Batch, Delta};
 use super::chunks::{CHUNK, chunk_of, doc_id, posting_key};
-use super::terms::{Texts, VERSION};
+use super::terms::{SearchScope, Texts, VERSION, for_each_token, terms_of};
 use super::writer::{self, chunk_count, from_stored};
 use crate::store::db::error::Result;
 use crate::store::db::lock::wait_for_import;
@@ -71,8 +71,31 @@ pub(crate) fn rebuild(connection: &Connection) -> Result<u64> {
         })?;
         writer::write(connection, &mut batch)?;
     }
+    write_category_terms(connection)?;
     connection.execute("UPDATE search_format SET version = ?", [VERSION])?;
     Ok(products)
+}
+
+/// Writes the terms of all categories: those of a name, and of the name above it.
+pub(crate) fn write_category_terms(connection: &Connection) -> Result<()> {
+    connection.execute("DELETE FROM category_terms", [])?;
+    let mut labels = connection.prepare("SELECT stored, label FROM category_labels")?;
+    let mut insert =
+        connection.prepare("INSERT INTO category_terms (term, category) VALUES (?, ?)")?;
+    let mut rows = labels.query([])?;
+    while let Some(row) = rows.next()? {
+        let (key, label): (String, String) = (row.get(0)?, row.get(1)?);
+        let mut terms = BTreeSet::new();
+        for name in label.split('/').skip(1) {
+            for_each_token(name, SearchScope::Anywhere, |token| {
+                terms.extend(terms_of(token));
+            });
+        }
+        for term in terms {
+            insert.execute(params![term, key])?;
+        }
+    }
+    Ok(())
 }
 
 /// Returns the number of chunks of the products' keys.

@@ -12,6 +12,7 @@ use super::same_words::SearchWord;
 use super::stem::stem;
 use super::terms::{SearchScope, is_stop_word};
 use crate::domain::folded_words;
+use crate::store::categories::NAME;
 use crate::store::db::error::Result;
 use crate::store::db::rows::scalar;
 
@@ -53,8 +54,10 @@ pub(crate) fn nearest(
     let letters: Vec<u32> = words.iter().map(|word| letters_of(word)).collect();
     let mut candidates = vec![Vec::new(); words.len()];
     // Read from the covering index alone; counts are read for candidates only.
-    let mut statement = connection
-        .prepare_cached("SELECT term FROM search_terms WHERE term >= ?1 AND term < ?2")?;
+    let mut statement = connection.prepare_cached(
+        "SELECT term FROM search_terms WHERE term >= ?1 AND term < ?2 \
+         UNION ALL SELECT term FROM category_terms WHERE term >= ?1 AND term < ?2",
+    )?;
     let mut compared = 0_usize;
     for (first, after) in ranges(connection, words)? {
         let mut rows = statement.query([first, after])?;
@@ -192,8 +195,8 @@ fn text_of(connection: &Connection, key: u32, columns: &str) -> Result<String> {
 fn written(connection: &Connection, term: &str) -> Result<Option<String>> {
     let mut form = None;
     for key in query::sample_with(connection, term, PRODUCTS)? {
-        let columns = "title || ' ' || description || ' ' || source || ' ' || category";
-        for word in folded_words(&text_of(connection, key, columns)?) {
+        let columns = format!("title || ' ' || description || ' ' || source || ' ' || {NAME}");
+        for word in folded_words(&text_of(connection, key, &columns)?) {
             if word == term {
                 return Ok(Some(word));
             }

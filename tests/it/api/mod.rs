@@ -1,6 +1,7 @@
 //! The calls about products.
 
 mod bulk;
+mod categories;
 mod changes;
 mod clicks;
 mod clients;

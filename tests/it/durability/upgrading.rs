@@ -19,7 +19,7 @@ use crate::support::people::{People, Someone};
 use crate::support::random::Random;
 
 /// The schema version that this program writes.
-const NEWEST: i64 = 119;
+const NEWEST: i64 = 120;
 
 /// Makes a database as a development version marked it.
 fn development_database(path: &Path) -> Connection {
@@ -192,11 +192,20 @@ fn make_older(shop: &Shop, file: &str) {
              PRAGMA user_version = 101; VACUUM",
         )
         .unwrap();
+    connection.execute_batch(OLDER_CATEGORIES).unwrap();
     connection.execute_batch(OLDER_TABLES).unwrap();
     connection
         .pragma_update(None, "journal_mode", "DELETE")
         .unwrap();
 }
+
+/// Categories before schema 118.
+pub const OLDER_CATEGORIES: &str = "DROP VIEW category_labels; DROP TABLE category_terms; \
+    DROP TABLE former_categories; DROP TABLE category_version; \
+    PRAGMA writable_schema = ON; \
+    UPDATE sqlite_schema SET sql = replace(sql, 'REFERENCES categories (key)', \
+    'CHECK (category IN (''Electronics'', ''Clothing'', ''Books'', ''Home''))') WHERE name = 'products'; \
+    PRAGMA writable_schema = RESET; DROP TABLE categories;";
 
 /// Statements back to the tables before schema 117; a record of clicks is 12 bytes of a blob.
 pub const OLDER_TABLES: &str = "DROP TABLE server_settings;

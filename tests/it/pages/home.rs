@@ -1,6 +1,5 @@
 //! The home page: picks by the price history, categories, and the tabs of the list.
 
-use deals::domain::Category;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
@@ -216,8 +215,8 @@ fn a_category_without_well_rated_bestsellers_has_a_pick() {
     let mut found: Vec<_> = picks.iter().map(|pick| &pick["category"]).collect();
     found.dedup();
     assert_eq!(picks.len(), 5);
-    for category in Category::ALL {
-        assert!(found.contains(&&json!(category.as_str())), "{found:?}");
+    for category in ["Electronics", "Clothing", "Books", "Home"] {
+        assert!(found.contains(&&json!(category)), "{found:?}");
     }
     assert!(ids(&home["picks"]).contains(&"d0"));
 }

@@ -1,10 +1,5 @@
-import { categories } from "../../lib/constants.json";
-import type { Category } from "../types";
-
-export const CATEGORIES = categories as Category[];
-
 export interface ProductFilters {
-  category?: Category;
+  category?: string;
   search?: string;
   source?: string;
   /** Lowest and highest final price in rupees. */

@@ -1,7 +1,8 @@
-import { CATEGORIES, type ProductQuery } from "../../api/products/query";
+import type { ProductQuery } from "../../api/products/query";
 import type { Facets } from "../../api/types";
 import { count } from "../../lib/rupees";
 import { changed, listAddress, relation } from "../../product/list-state";
+import { useShop } from "../../shop/shop";
 import { allCategories, categoriesTitle } from "../../texts/en.json";
 import { Link } from "../../ui/link";
 
@@ -16,8 +17,18 @@ interface CategoriesBarProps {
 
 /** Links to the categories with their number of deals; on the list, other filters stay. */
 export function CategoriesBar({ query, facets, onList, onDeal }: CategoriesBarProps) {
-  const named = facets?.categories ?? CATEGORIES.map((name) => ({ name, products: undefined }));
-  const choices = [{ name: "", products: facets?.all }, ...named];
+  const { categories } = useShop();
+  const chosen = categories.find(({ name }) => name === query.category);
+  const open = chosen?.parent ?? chosen?.name;
+  // The second level of the chosen category only.
+  const offered = categories.filter(
+    ({ hidden, parent }) => !hidden && (parent === undefined || parent === open),
+  );
+  const counts = new Map(facets?.categories.map(({ name, products }) => [name, products]));
+  const choices = [
+    { name: "", products: facets?.all },
+    ...offered.map(({ name }) => ({ name, products: counts.get(name) })),
+  ];
   return (
     <nav aria-label={categoriesTitle} className={onDeal ? "page cats cats-wide" : "page cats"}>
       {choices.map(({ name, products }) => (

@@ -1,6 +1,6 @@
-import { CATEGORIES } from "../../api/products/query";
 import { webAddress } from "../../lib/links";
 import { paths } from "../../lib/paths";
+import { categoryAddress } from "../../shop/categories";
 import { channelsOf, useShop } from "../../shop/shop";
 import { categoriesTitle, feedLink, noAdsNoTracking } from "../../texts/en.json";
 import { Link } from "../../ui/link";
@@ -8,7 +8,7 @@ import { Brand } from "./brand";
 
 export function Footer() {
   const shop = useShop();
-  const { name, disclosure, pages } = shop;
+  const { name, disclosure, pages, categories } = shop;
   const links = channelsOf(shop);
   return (
     <footer className="site-footer">
@@ -21,11 +21,15 @@ export function Footer() {
         <div>
           <h2>{categoriesTitle}</h2>
           <ul>
-            {CATEGORIES.map((category) => (
-              <li key={category}>
-                <Link to={`/?category=${category}`}>{category}</Link>
-              </li>
-            ))}
+            {categories.map(
+              ({ name, hidden, parent }) =>
+                !hidden &&
+                parent === undefined && (
+                  <li key={name}>
+                    <Link to={categoryAddress(name)}>{name}</Link>
+                  </li>
+                ),
+            )}
           </ul>
         </div>
         <nav aria-labelledby="footer-shop">

@@ -6,9 +6,11 @@ import magnifier from "icon:search";
 import { type ReactNode, useMemo } from "react";
 import { Outlet, useLocation, useSearchParams } from "react-router-dom";
 import { useCardFacets, useHome } from "../../api/products/related";
+import { pageSize } from "../../lib/constants.json";
 import { paths } from "../../lib/paths";
 import { isUnfiltered, listAddress, readQuery } from "../../product/list-state";
 import { useSession } from "../../session/session";
+import { useCategoryNames } from "../../shop/categories";
 import {
   addLink,
   homeLink,
@@ -41,7 +43,11 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
   const [parameters] = useSearchParams();
   const onList = pathname === paths.listing;
   const onDeal = pathname.startsWith(paths.details(""));
-  const query = useMemo(() => readQuery(onList ? parameters : new URLSearchParams()), [onList, parameters]);
+  const categories = useCategoryNames();
+  const query = useMemo(
+    () => readQuery(onList ? parameters : new URLSearchParams(), pageSize, categories),
+    [onList, parameters, categories],
+  );
   const { data: facets } = useCardFacets(query);
   const { data: home } = useHome(onList && listAddress(query) === paths.listing);
   const isEmpty = facets?.all === 0 && isUnfiltered(query);

@@ -1,8 +1,10 @@
 import type { ReactNode } from "react";
 import { useLocation } from "react-router-dom";
+import { pageSize } from "../../lib/constants.json";
 import { paths } from "../../lib/paths";
 import { listAddress, readQuery } from "../../product/list-state";
 import { SEARCH_FIELD } from "../../product/search-box";
+import { useCategoryNames } from "../../shop/categories";
 import { Link } from "../../ui/link";
 
 interface SearchLinkProps {
@@ -14,7 +16,8 @@ interface SearchLinkProps {
 /** A link to the search field of the page, which stays; on the listing it keeps the query. */
 export function SearchLink({ children, ...rest }: SearchLinkProps) {
   const { pathname, search } = useLocation();
-  const here = pathname === paths.listing ? listAddress(readQuery(new URLSearchParams(search))) : pathname;
+  const query = readQuery(new URLSearchParams(search), pageSize, useCategoryNames());
+  const here = pathname === paths.listing ? listAddress(query) : pathname;
   return (
     <Link to={`${here}#${SEARCH_FIELD}`} state={{ focusSearch: true }} replace {...rest}>
       {children}

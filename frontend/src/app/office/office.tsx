@@ -11,6 +11,7 @@ import { lazy, type ReactNode, Suspense } from "react";
 import { Route, Routes, useLocation } from "react-router-dom";
 import { AddProductPage } from "../../features/add-product/add-product-page";
 import { ActivityPage } from "../../features/admin-activity/activity-page";
+import { CategoriesPage } from "../../features/admin-categories/categories-page";
 import { FilesPage } from "../../features/admin-files/files-page";
 import { KeysPage } from "../../features/admin-keys/keys-page";
 import { OverviewPage } from "../../features/admin-overview/overview-page";
@@ -66,6 +67,7 @@ export function Office() {
               }
             />
             <Route path={office.reports} element={<ReportsPage />} />
+            <Route path={office.categories} element={forAdmins(<CategoriesPage />)} />
             <Route path={office.sources} element={forAdmins(<SourcesPage />)} />
             <Route path={office.people} element={forAdmins(<PeoplePage />)} />
             <Route path={office.keys} element={forAdmins(<KeysPage />)} />

@@ -4,6 +4,7 @@ import bookmark from "icon:bookmark-plus";
 import chart from "icon:chart-column";
 import key from "icon:key-round";
 import overview from "icon:layout-dashboard";
+import grid from "icon:layout-grid";
 import plug from "icon:plug";
 import settings from "icon:settings";
 import tag from "icon:tag";
@@ -26,6 +27,7 @@ const DAILY = {
   products: { to: office.products, name: "Products", icon: tag },
   capture: { to: office.capture, name: "Capture", icon: bookmark },
   sources: { to: office.sources, name: "Sellers", icon: plug, admins: true },
+  categories: { to: office.categories, name: "Categories", icon: grid, admins: true },
   reports: { to: office.reports, name: "Reports", icon: chart },
   files: { to: office.files, name: "Import and export", icon: swap },
 } satisfies Record<string, Place>;

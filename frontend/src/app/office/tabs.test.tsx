@@ -42,6 +42,7 @@ it("separates daily work from running the shop, in the rail and in the sheet", a
     "Products",
     "Capture",
     "Sellers",
+    "Categories",
     "Reports",
     "Import and export",
   ]);
@@ -51,6 +52,7 @@ it("separates daily work from running the shop, in the rail and in the sheet", a
   expect(namesIn(sheet.getByRole("list", { name: "Daily work" }))).toEqual([
     "Capture",
     "Sellers",
+    "Categories",
     "Import and export",
   ]);
   expect(namesIn(sheet.getByRole("list", { name: "Running the shop" }))).toEqual(namesIn(running));

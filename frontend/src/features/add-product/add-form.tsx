@@ -15,6 +15,7 @@ import { DraftNotice } from "../../product/form/draft-notice";
 import { Duplicate } from "../../product/form/duplicate";
 import { ProductForm } from "../../product/form/product-form";
 import { addProductSchema, EMPTY_PRODUCT, type ProductFormValues, toInput } from "../../schemas/product";
+import { useCategoryNames } from "../../shop/categories";
 import { Button } from "../../ui/button";
 import { OfficeScreen } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
@@ -94,6 +95,7 @@ function useFocus(next: boolean): void {
 
 /** The form of a new deal. */
 export function AddForm({ fields, next, onAnother, given: came, words = "", children }: AddFormProps) {
+  const categories = useCategoryNames();
   const [error, setError] = useState<string>();
   const [duplicate, setDuplicate] = useState<string>();
   const { drafted, initial, suggested, forget, discardTyped, discard } = useTyped(fields, came, () => {
@@ -142,7 +144,7 @@ export function AddForm({ fields, next, onAnother, given: came, words = "", chil
     <OfficeScreen title="Add product">
       <ProductForm
         initial={initial}
-        schema={addProductSchema}
+        schema={addProductSchema(categories)}
         draft={draftOf(fields)}
         error={error}
         submit="Add product"

@@ -73,6 +73,9 @@ function words(name: string, value: unknown): string {
       ? `${ofServer} ${happened(change)}`
       : line(ofServer, change, (part) => shown(name, part));
   }
+  if (name.startsWith("category.")) {
+    return line(`Category ${name.slice("category.".length)}`, change, (part) => shown(name, part));
+  }
   if (name.startsWith("webhook.")) {
     return line(`Webhook to ${name.slice("webhook.".length)}`, change, (part) => shown(name, part));
   }

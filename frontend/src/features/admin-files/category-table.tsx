@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { FilePreview } from "../../api/types";
-import { categories as own } from "../../lib/constants.json";
 import { counted } from "../../lib/rupees";
+import { useCategoryChoices } from "../../shop/categories";
 import { Button } from "../../ui/button";
 import { SelectInput } from "../../ui/form/field";
 import { Block } from "../../ui/office-screen";
@@ -14,6 +14,7 @@ interface CategoryTableProps {
 
 /** Categories of the file that need a counterpart of the shop. */
 export function CategoryTable({ categories, disabled, onMap }: CategoryTableProps) {
+  const own = useCategoryChoices();
   const [chosen, setChosen] = useState<Record<string, string>>({});
   return (
     <Block title="Categories without a counterpart" note={String(categories.length)}>
@@ -43,8 +44,10 @@ export function CategoryTable({ categories, disabled, onMap }: CategoryTableProp
                 }}
               >
                 <option value="">None</option>
-                {own.map((category) => (
-                  <option key={category}>{category}</option>
+                {own.map(({ value, label }) => (
+                  <option key={value} value={value}>
+                    {label}
+                  </option>
                 ))}
               </SelectInput>
             </li>

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { useMappings } from "../../api/office/files";
-import { categories } from "../../lib/constants.json";
+import { useCategoryChoices } from "../../shop/categories";
 import { formats } from "../../shop/formats.json";
 import { Button } from "../../ui/button";
 import { INPUT, LABEL, SelectInput } from "../../ui/form/field";
@@ -58,6 +58,7 @@ function Mappings({ saved, presets }: { saved: string[]; presets: string[] }) {
 
 /** How the file is read: format, mapping, and what the file does not say. */
 export function ReadingForm({ state: { choice, working, read } }: { state: ImportState }) {
+  const categories = useCategoryChoices();
   const { data } = useMappings();
   const [source, setSource] = useState(choice.source);
   useEffect(() => setSource(choice.source), [choice.source]);
@@ -101,8 +102,10 @@ export function ReadingForm({ state: { choice, working, read } }: { state: Impor
         onChange={(category) => read({ ...choice, category })}
       >
         <option value="">None</option>
-        {categories.map((name) => (
-          <option key={name}>{name}</option>
+        {categories.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
         ))}
       </Choice>
       <div>

@@ -4,7 +4,8 @@ import { useLocation, useNavigate, useParams } from "react-router-dom";
 import { ApiError } from "../../api/client";
 import { useCachedCard, useProduct } from "../../api/products/product";
 import { paths } from "../../lib/paths";
-import { PageTitle } from "../../shop/shop";
+import { categoryAddress } from "../../shop/categories";
+import { PageTitle, useShop } from "../../shop/shop";
 import {
   allDeals,
   backButton,
@@ -44,6 +45,7 @@ export function DetailsPage() {
   const removed = (missing && asked.data) || undefined;
   const failed = missing ? !asked.isLoading : error !== undefined && !product;
   const category = (product ?? removed)?.category;
+  const above = useShop().categories.find(({ name }) => name === category)?.parent;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another product fails anew
   useEffect(() => {
     if (failed && !removed) {
@@ -65,8 +67,13 @@ export function DetailsPage() {
               <li>
                 <Link to={paths.listing}>{allDeals}</Link>
               </li>
+              {above !== undefined && (
+                <li>
+                  <Link to={categoryAddress(above)}>{above}</Link>
+                </li>
+              )}
               <li>
-                <Link to={`/?category=${category}`}>{category}</Link>
+                <Link to={categoryAddress(category)}>{category}</Link>
               </li>
             </ol>
           </nav>

@@ -1,12 +1,13 @@
 import { useFacets } from "../../api/products/related";
-import type { Alike, Category } from "../../api/types";
+import type { Alike } from "../../api/types";
 import { count } from "../../lib/rupees";
 import { Strip } from "../../product/strip";
+import { categoryAddress } from "../../shop/categories";
 import { allInCategory, allOfSeller, moreFromSeller, moreLikeThis } from "../../texts/en.json";
 import { fill } from "../../texts/fill";
 
 interface ShelvesProps extends Alike {
-  category: Category;
+  category: string;
   source: string;
 }
 
@@ -18,7 +19,7 @@ export function Shelves({ category, source, similar, seller, sellerTotal }: Shel
     <>
       <Strip
         heading={moreLikeThis}
-        all={`/?category=${category}`}
+        all={categoryAddress(category)}
         allLabel={fill(allInCategory, { count: count(inCategory), category })}
         products={similar}
       />

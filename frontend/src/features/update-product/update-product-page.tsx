@@ -14,6 +14,7 @@ import { FormerPrices } from "../../product/form/former-prices";
 import { merge, withParts } from "../../product/form/merge";
 import { ProductForm } from "../../product/form/product-form";
 import { fromProduct, type ProductFormValues, toInput, updateProductSchema } from "../../schemas/product";
+import { useCategoryNames } from "../../shop/categories";
 import { Button } from "../../ui/button";
 import { Notice } from "../../ui/notice";
 import { OfficeScreen } from "../../ui/office-screen";
@@ -122,6 +123,7 @@ function useVersions({ opened, reload }: UpdateFormProps, draft: string) {
 }
 
 function UpdateForm({ opened, reload }: UpdateFormProps) {
+  const categories = useCategoryNames();
   const draft = `draft:update-product:${opened._id}`;
   const { version, base, initial, clash, drafted, save, goOnFrom, ...versions } = useVersions(
     { opened, reload },
@@ -165,7 +167,7 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
     <OfficeScreen title="Update product">
       <ProductForm
         initial={initial}
-        schema={updateProductSchema}
+        schema={updateProductSchema(categories)}
         draft={draft}
         own={opened}
         version={version}

@@ -1,7 +1,6 @@
 import { Formik, type FormikHelpers, useFormikContext } from "formik";
 import { type ComponentProps, type ReactNode, useEffect } from "react";
 import type { AnyObjectSchema } from "yup";
-import { CATEGORIES } from "../../api/products/query";
 import type { Card, Product } from "../../api/types";
 import { excerpt } from "../../lib/constants.json";
 import { truncate } from "../../lib/truncate";
@@ -145,7 +144,7 @@ function Preview({ of: own }: { of: Product | undefined }) {
     image: values.images[0]?.trim() ?? "",
     source: values.source || "…",
     affiliateLink: values.affiliateLink,
-    category: CATEGORIES.find((category) => category === values.category) ?? "Electronics",
+    category: values.category,
     clicks: own?.clicks ?? 0,
     createdAt: own?.publishedAt ?? own?.createdAt ?? new Date().toISOString(),
     ratings: { averageRating: number(values.averageRating), totalRatings: number(values.totalRatings) },

@@ -25,7 +25,7 @@ use crate::catalog::formats::{Format, Input, ReadError};
 use crate::catalog::import::{ImportError, ImportOptions, ImportReport, Problems, Source, import};
 use crate::catalog::mapping::Defaults;
 use crate::catalog::reading::{Reading, Stop};
-use crate::domain::{Category, FieldError};
+use crate::domain::FieldError;
 use crate::http::describe::Call;
 use crate::http::error::ApiError;
 use crate::http::idempotency::{IdempotencyKey, once};
@@ -103,12 +103,13 @@ impl FileQuery {
                 ApiError::invalid("format", format!("format must be one of auto, {names}."))
             })?),
         };
+        let categories = store.categories()?;
         let category = given(&self.category);
         if category
             .as_deref()
-            .is_some_and(|name| Category::parse(name).is_none())
+            .is_some_and(|name| categories.find(name).is_none())
         {
-            let message = "category must be one of Electronics, Clothing, Books, Home.";
+            let message = format!("category must be one of {}.", categories.names(", "));
             return Err(ApiError::invalid("category", message));
         }
         let mapping = match given(&self.mapping) {
@@ -124,6 +125,7 @@ impl FileQuery {
                 source: given(&self.source),
                 category,
             },
+            categories,
             ..Reading::default()
         })
     }

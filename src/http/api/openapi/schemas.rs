@@ -5,16 +5,6 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::domain::{NeedsView, Order, SortBy, State};
 
-#[derive(ToSchema)]
-pub(crate) enum Category {
-    Electronics,
-    Clothing,
-    Books,
-    Home,
-    #[schema(rename = "all")]
-    All,
-}
-
 /// Chosen publication of a product.
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
@@ -48,8 +38,8 @@ pub(crate) enum PriceUnit {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub(crate) struct FilterParameters {
-    #[param(inline)]
-    category: Option<Category>,
+    /// Name of a category, whose list includes the categories below it, or all
+    category: Option<String>,
     /// Words that must all occur in the title, description, source or category; the last one may be
     /// a prefix
     #[param(max_length = 200)]

@@ -26,8 +26,12 @@ pub(crate) struct ProductBody<'a> {
     /// Final price in rupees
     #[schema(value_type = f64)]
     final_price: Paise,
-    #[schema(value_type = crate::domain::Category)]
-    category: &'static str,
+    /// Name of the category
+    category: &'a str,
+    /// Names from the top, if the category is below another
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    category_path: Vec<&'a str>,
     source: &'a str,
     images: &'a [String],
     clicks: i64,
@@ -220,6 +224,7 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
             more: details.into(),
             final_price: product.details.final_price,
             category: details.category.as_str(),
+            category_path: details.category.long_path(),
             source: &details.source,
             images: &details.images,
             clicks: product.clicks,
@@ -261,7 +266,7 @@ pub(crate) mod sent {
 
     use utoipa::ToSchema;
 
-    use crate::domain::{Category, OfferKind};
+    use crate::domain::OfferKind;
     use crate::http::api::openapi::schemas::Status;
 
     /// A product to add or change.
@@ -282,7 +287,8 @@ pub(crate) mod sent {
         /// Final price in rupees, with at most two decimals
         #[schema(minimum = 0, maximum = 1_000_000_000)]
         final_price: Option<f64>,
-        category: Category,
+        /// Name of a category of the shop
+        category: String,
         /// The seller's name
         #[schema(min_length = 1, max_length = 100)]
         source: String,
@@ -333,7 +339,8 @@ pub(crate) mod sent {
         /// Final price in rupees, with at most two decimals
         #[schema(minimum = 0, maximum = 1_000_000_000)]
         final_price: Option<f64>,
-        category: Category,
+        /// Name of a category of the shop
+        category: String,
         /// The seller's name
         #[schema(min_length = 1, max_length = 100)]
         source: String,

@@ -8,7 +8,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::domain::{
-    Category, Discount, FieldError, ListQuery, Paise, PriceChange, truncate, zone_message,
+    Categories, Discount, FieldError, ListQuery, Paise, PriceChange, truncate, zone_message,
 };
 use crate::http::api::list_query;
 use crate::http::api::openapi::schemas::{BulkAction, PriceUnit};
@@ -88,9 +88,9 @@ enum BulkWanted {
 }
 
 impl BulkRequest {
-    fn wanted(&self) -> Result<BulkWanted, FieldError> {
+    fn wanted(&self, categories: &Categories) -> Result<BulkWanted, FieldError> {
         if self.action != "keepCheapest" {
-            return self.change().map(BulkWanted::Change);
+            return self.change(categories).map(BulkWanted::Change);
         }
         match &self.value {
             Value::Null => Ok(BulkWanted::KeepCheapest(None)),
@@ -102,7 +102,7 @@ impl BulkRequest {
         }
     }
 
-    fn change(&self) -> Result<BulkChange, FieldError> {
+    fn change(&self, categories: &Categories) -> Result<BulkChange, FieldError> {
         match self.action.as_str() {
             "changePrice" => self.price_change().map(BulkChange::Price),
             "publish" => Ok(BulkChange::Publish),
@@ -119,7 +119,7 @@ impl BulkRequest {
             "category" => self
                 .value
                 .as_str()
-                .and_then(Category::parse)
+                .and_then(|name| categories.find(name).cloned())
                 .map(BulkChange::Category)
                 .ok_or_else(|| FieldError::new("value", "Please select a category.")),
             "discount" => self
@@ -163,7 +163,11 @@ impl BulkRequest {
     /// Returns the ids of the products, in the order of the list. Blocks.
     fn find_ids(self, store: &Store) -> Result<Vec<String>, ApiError> {
         let ids = match &self.list {
-            Some(list) => ids_of_list(store, list_query::parse(list)?, self.total)?,
+            Some(list) => ids_of_list(
+                store,
+                list_query::parse(list, &*store.categories()?)?,
+                self.total,
+            )?,
             None => self.ids,
         };
         if ids.is_empty() || (self.list.is_none() && ids.len() > MAX_IDS) {
@@ -210,7 +214,8 @@ pub(crate) async fn change_many(
     key: IdempotencyKey,
     HashedJson(body, hash): HashedJson<BulkRequest>,
 ) -> Result<HttpResponse, ApiError> {
-    let wanted = body.wanted();
+    let categories = state.query(Store::categories).await?;
+    let wanted = body.wanted(&categories);
     if body.ids.is_empty() && body.list.is_none() {
         let mut errors: Vec<_> = wanted.err().into_iter().collect();
         errors.push(FieldError::new("ids", NO_IDS));

@@ -81,7 +81,11 @@ pub(crate) async fn put_product_by_link(
     actor: May<WriteProducts>,
     Json(draft): Json<ProductDraft>,
 ) -> Result<HttpResponse, ApiError> {
-    let mut new = draft.clone().into_product().map_err(ApiError::Invalid)?;
+    let categories = state.query(Store::categories).await?;
+    let mut new = draft
+        .clone()
+        .into_product(&categories)
+        .map_err(ApiError::Invalid)?;
     without_shop(&mut new.images, state.public_url());
     let mut known: Option<String> = None;
     for _ in 0..MAX_TRIES {
@@ -103,7 +107,7 @@ pub(crate) async fn put_product_by_link(
             Some(current) => {
                 let mut details = draft
                     .clone()
-                    .into_changed(&current.details)
+                    .into_changed(&current.details, &categories)
                     .map_err(ApiError::Invalid)?;
                 without_shop(&mut details.images, state.public_url());
                 let changed = state.store().update_product(

@@ -16,8 +16,8 @@ struct TileBody<'a> {
     title: &'a str,
     /// The first picture, or empty
     image: &'a str,
-    #[schema(value_type = crate::domain::Category)]
-    category: &'static str,
+    /// Name of the category
+    category: &'a str,
     source: &'a str,
     price: Paise,
     final_price: Paise,
@@ -100,8 +100,7 @@ struct PickBody<'a> {
 /// A category with the picture of its most clicked product.
 #[derive(Serialize, ToSchema)]
 struct CategoryTileBody<'a> {
-    #[schema(value_type = crate::domain::Category)]
-    name: &'static str,
+    name: &'a str,
     /// Number of products
     products: i64,
     /// Lowest price, like ₹95; null if the sellers' rules hide it

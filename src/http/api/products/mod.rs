@@ -4,6 +4,7 @@ pub(crate) mod body;
 pub(crate) mod bulk;
 pub(crate) mod by_link;
 pub(crate) mod cards;
+pub(crate) mod categories;
 pub(crate) mod changes;
 pub(crate) mod over;
 pub(crate) mod pictures;
@@ -12,7 +13,6 @@ pub(crate) mod removed;
 pub(crate) mod suggestions;
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use actix_web::http::StatusCode;
 use actix_web::{FromRequest as _, HttpRequest, HttpResponse, Responder, web};
@@ -40,7 +40,6 @@ use crate::http::routes::{Route, delete, get, post, put};
 use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
-use crate::http::storefront::Storefront;
 use crate::store::{Added, Store, StoreError};
 
 /// Routes of this file.
@@ -269,10 +268,11 @@ pub(crate) async fn add_product(
     query: web::Query<AddQuery>,
     HashedJson(draft, hash): HashedJson<ProductDraft>,
 ) -> Result<HttpResponse, ApiError> {
-    let mut details = draft.into_product().map_err(ApiError::Invalid)?;
+    let categories = state.query(Store::categories).await?;
+    let mut details = draft.into_product(&categories).map_err(ApiError::Invalid)?;
     without_shop(&mut details.images, state.public_url());
     let unique = query.unique.as_deref() == Some("true");
-    let front = storefront(&state).await?;
+    let front = state.storefront().await?;
     let answer = move |added: &Added| {
         let mut added = added.clone();
         front.apply_rules([&mut added.product]);
@@ -297,15 +297,8 @@ pub(crate) async fn add_product(
 
 /// Applies the sellers' rules to a product that was written, as to one that is read.
 async fn with_rules(state: &AppState, mut product: Product) -> Result<Product, ApiError> {
-    storefront(state).await?.apply_rules([&mut product]);
+    state.storefront().await?.apply_rules([&mut product]);
     Ok(product)
-}
-
-async fn storefront(state: &AppState) -> Result<Arc<Storefront>, ApiError> {
-    let shared = state.clone();
-    state
-        .query(move |store| shared.storefronts().current(store))
-        .await
 }
 
 /// Maximum retries of an update that conflicts with another one.
@@ -327,15 +320,15 @@ pub(crate) async fn update_product(
     let version = draft.version().map_err(ApiError::Invalid)?;
     for _ in 0..MAX_TRIES {
         let wanted = id.clone();
-        let current = state
-            .query(move |store| store.find_product(&wanted))
-            .await?;
+        let current =
+            state.query(move |store| Ok((store.find_product(&wanted)?, store.categories()?)));
+        let (current, categories) = current.await?;
         if version.is_some_and(|version| version != current.updated_at) {
             return Err(changed_meanwhile());
         }
         let mut details = draft
             .clone()
-            .into_changed(&current.details)
+            .into_changed(&current.details, &categories)
             .map_err(ApiError::Invalid)?;
         without_shop(&mut details.images, state.public_url());
         let updated = state

@@ -33,8 +33,8 @@ pub(in crate::http) fn routes() -> Vec<Route> {
 pub(crate) struct RemovedResponse<'a> {
     title: &'a str,
     source: &'a str,
-    #[schema(value_type = crate::domain::Category)]
-    category: &'static str,
+    /// Name of the category
+    category: &'a str,
     removed_at: Rfc3339,
     /// Sentence that names it, with its seller and the day
     words: String,

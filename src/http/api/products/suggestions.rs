@@ -4,7 +4,6 @@ use actix_web::{Responder, web};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::domain::Category;
 use crate::http::api::permissions::{May, ReadProducts};
 use crate::http::error::ApiError;
 use crate::http::routes::{Route, get};
@@ -33,8 +32,8 @@ pub(crate) struct WordsQuery {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CategoryLikeResponse {
     /// Null if there is no similar product, or they are of several categories
-    #[schema(required = true, value_type = Option<Category>)]
-    category: Option<&'static str>,
+    #[schema(required = true)]
+    category: Option<String>,
     /// Number of similar products of the category
     products: u64,
 }
@@ -49,7 +48,7 @@ pub(crate) async fn suggest_category(
         .query(move |store| store.category_like(&words))
         .await?;
     Ok(web::Json(CategoryLikeResponse {
-        category: found.map(|(category, _)| category.as_str()),
-        products: found.map_or(0, |(_, products)| products),
+        products: found.as_ref().map_or(0, |(_, products)| *products),
+        category: found.map(|(category, _)| category.to_string()),
     }))
 }

@@ -134,7 +134,10 @@ pub(crate) async fn report_clicks(
             return Err(ApiError::invalid("format", message));
         }
     };
-    let query = request.read(Timestamp::now()).map_err(ApiError::Invalid)?;
+    let categories = state.query(crate::store::Store::categories).await?;
+    let query = request
+        .read(&categories, Timestamp::now())
+        .map_err(ApiError::Invalid)?;
     let asked = query.clone();
     let rows = state
         .query(move |store| store.report_clicks(&asked))

@@ -24,7 +24,7 @@ use crate::store::idempotency::{Keep, record, refuse_repeated};
 use parts::Room;
 
 /// Kind of bulk change.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub enum BulkChange {
     /// Delete them.
     Delete,
@@ -169,7 +169,7 @@ fn change_part(connection: &Connection, making: &mut Making, room: &mut Room) ->
             found => found?,
         };
         let activity = &mut making.activity;
-        let is_changed = apply(connection, key, &product, making.change, activity, now)?;
+        let is_changed = apply(connection, key, &product, &making.change, activity, now)?;
         making.outcome.changed += u64::from(is_changed);
     }
     if making.ids.len() > 0 {
@@ -223,14 +223,14 @@ fn apply(
     connection: &Connection,
     undo: i64,
     current: &Product,
-    change: BulkChange,
+    change: &BulkChange,
     activity: &mut ActivityLog<'_>,
     now: Timestamp,
 ) -> Result<bool> {
     let id = current.id.as_str();
     let about = Some((id, current.details.title.as_str()));
     let mut details = current.details.clone();
-    match change {
+    match change.clone() {
         BulkChange::Delete => {
             save_for_undo(connection, undo, None, id)?;
             let sql = "DELETE FROM products WHERE id = ?";

@@ -15,7 +15,7 @@ use crate::store::db::lock::wait_for_change;
 use crate::store::db::rows::run;
 use crate::store::idempotency::{Keep, record, refuse_repeated};
 use crate::store::products::activity::{ActivityLog, SERVER};
-use crate::store::products::columns::{ALL, FROM_JSON, product};
+use crate::store::products::columns::{ALL, FROM_JSON, READ_JSON, product};
 use crate::store::products::links::rewrite;
 use crate::store::products::{find, lifetimes, price_checks, prices, replace};
 
@@ -222,7 +222,7 @@ fn restore_changed(
             "SELECT {}, price_checked_at, NULL FROM undo_products WHERE undo = ? AND id = ? AND EXISTS ( \
                  SELECT 1 FROM listed_products AS current WHERE current.id = undo_products.id \
                  AND current.updated_at = undo_products.version)",
-            *FROM_JSON
+            *READ_JSON
         ))?
         .query_row(params![undo, id], product)
         .optional()?;

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Hooked, OPTIONS};
-use crate::durability::upgrading::OLDER_TABLES;
+use crate::durability::upgrading::{OLDER_CATEGORIES, OLDER_TABLES};
 use crate::support::harness::product_with;
 
 /// The tables of webhooks before schema 116, as databases have them: without comments.
@@ -38,7 +38,7 @@ fn what_waits_in_a_database_of_schema_114_is_sent_after_the_upgrade() {
          INSERT INTO webhook_events SELECT * FROM waiting; \
          INSERT INTO webhook_deliveries (webhook, message, event, happened_at, attempt, error, at) \
          SELECT webhook, message, event, at, 1, 'It failed.', at FROM waiting; \
-         {OLDER_TABLES} PRAGMA user_version = 114;",
+         {OLDER_CATEGORIES} {OLDER_TABLES} PRAGMA user_version = 114;",
         former_tables()
     );
     shop.people.shop.database().execute_batch(&older).unwrap();

@@ -1,8 +1,8 @@
 import { FieldArray, useFormikContext } from "formik";
 import type { FilePreview } from "../../../api/types";
-import { categories } from "../../../lib/constants.json";
 import { counted } from "../../../lib/rupees";
 import { truncate } from "../../../lib/truncate";
+import { useCategoryChoices } from "../../../shop/categories";
 import { Button } from "../../../ui/button";
 import { Field, SelectField } from "../../../ui/form/field";
 import { isDate, type MappedField, withoutOptions } from "./fields";
@@ -229,11 +229,14 @@ function Constant({ name, label }: { name: string; label: string }) {
 }
 
 function Categories() {
+  const categories = useCategoryChoices();
   return (
     <>
       <option value="">None</option>
-      {categories.map((category) => (
-        <option key={category}>{category}</option>
+      {categories.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
       ))}
     </>
   );

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import type { ProductQuery } from "../../../api/products/query";
 import { useFacets } from "../../../api/products/related";
 import { maxSearch } from "../../../lib/constants.json";
+import { useCategoryNames } from "../../../shop/categories";
 import { Icon } from "../../../ui/icon";
 import { type Asked, chosenOf, offersFor } from "./offers";
 
@@ -25,7 +26,8 @@ export function Ask({ query, onAsk }: AskProps) {
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
   const chosen = chosenOf(query);
-  const offers = open ? offersFor(text, facets?.sources.map(({ name }) => name) ?? []) : [];
+  const categories = useCategoryNames();
+  const offers = open ? offersFor(text, facets?.sources.map(({ name }) => name) ?? [], categories) : [];
   const here = Math.min(at, offers.length - 1);
   // Nothing is chosen by Enter before something was typed or pointed at.
   const active = text === "" && at === 0 ? -1 : here;
@@ -48,7 +50,7 @@ export function Ask({ query, onAsk }: AskProps) {
       setOpen(true);
     } else if (event.key === "Enter") {
       event.preventDefault();
-      ask((open ? offers : offersFor(text, []))[Math.max(active, text === "" ? -1 : 0)]?.asked);
+      ask((open ? offers : offersFor(text, [], categories))[Math.max(active, text === "" ? -1 : 0)]?.asked);
     } else if (event.key === "Escape" && open) {
       setOpen(false);
     } else if (event.key === "Backspace" && text === "") {

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { chosenOf, offersFor } from "./offers";
 
+const CATEGORIES = ["Electronics", "Clothing", "Books", "Home"];
 const SELLERS = ["Amazon", "Flipkart", "Myntra"];
 
 it.each([
@@ -13,11 +14,11 @@ it.each([
   ["500", ["Search “500”", "Up to ₹500", "From ₹500"]],
   ["45 days", ["Search “45 days”", "Added over 45 days ago", "Price over 45 days old"]],
 ])("offers for %s what it may mean", (typed, labels) => {
-  expect(offersFor(typed, SELLERS).map(({ label }) => label)).toEqual(labels);
+  expect(offersFor(typed, SELLERS, CATEGORIES).map(({ label }) => label)).toEqual(labels);
 });
 
 it("sets both bounds of a price, so that an earlier one does not stay", () => {
-  expect(offersFor("under 900", [])[0]?.asked).toEqual({ minPrice: "", maxPrice: "900" });
+  expect(offersFor("under 900", [], CATEGORIES)[0]?.asked).toEqual({ minPrice: "", maxPrice: "900" });
 });
 
 it("removes each filter of a list by its own chip, and a price as one", () => {

@@ -1,4 +1,4 @@
-import { CATEGORIES, type ProductQuery } from "../../../api/products/query";
+import type { ProductQuery } from "../../../api/products/query";
 import { count } from "../../../lib/rupees";
 
 /** Filters that the field sets; an empty text removes one. */
@@ -16,11 +16,11 @@ const DAYS = [7, 30, 90];
 const MOST_SELLERS = 6;
 
 /** Returns what a typed text may mean, first what Enter takes; for no text what can be chosen without typing. */
-export function offersFor(typed: string, sellers: readonly string[]): Offer[] {
+export function offersFor(typed: string, sellers: readonly string[], categories: readonly string[]): Offer[] {
   const text = typed.trim();
   const low = text.toLowerCase();
   if (low === "") {
-    return [...CATEGORIES.map(ofCategory), ...agesOf([30])];
+    return [...categories.map(ofCategory), ...agesOf([30])];
   }
   const prices = pricesIn(low);
   const search = { label: `Search “${text}”`, asked: { search: text } };
@@ -29,7 +29,7 @@ export function offersFor(typed: string, sellers: readonly string[]): Offer[] {
   return [
     ...(isPrice ? [...prices, search] : [search, ...prices]),
     ...named.map((name) => ({ label: `Seller: ${name}`, asked: { source: name } })),
-    ...CATEGORIES.filter((name) => name.toLowerCase().includes(low)).map(ofCategory),
+    ...categories.filter((name) => name.toLowerCase().includes(low)).map(ofCategory),
     ...agesIn(low),
   ];
 }

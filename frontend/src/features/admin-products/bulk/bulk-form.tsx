@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import type { BulkChange, Which } from "../../../api/office/catalogue-changes";
-import { CATEGORIES } from "../../../api/products/query";
 import { fromField } from "../../../lib/time";
+import { useCategoryChoices } from "../../../shop/categories";
 import { Button } from "../../../ui/button";
 import { classNames } from "../../../ui/class-names";
 import { Select } from "../../../ui/form/select";
@@ -10,10 +10,7 @@ import { PriceFields, readPriceChange, usePriceSentence } from "./price-fields";
 /** A change that needs a value. */
 export type Action = "changePrice" | "discount" | "category" | "setEnd";
 
-const CHOICES = [
-  { value: "", label: "Choose…" },
-  ...CATEGORIES.map((category) => ({ value: category, label: category })),
-];
+const NONE = { value: "", label: "Choose…" };
 
 interface BulkFormProps {
   action: Action;
@@ -24,6 +21,7 @@ interface BulkFormProps {
 
 /** The value of a change of the chosen products. */
 export function BulkForm({ action, which, onApply, onClose }: BulkFormProps) {
+  const categories = useCategoryChoices();
   const form = useRef<HTMLFormElement>(null);
   const [text, setText] = useState("");
   const [typed, setTyped] = useState({ text: "", unit: "-percent" });
@@ -52,7 +50,7 @@ export function BulkForm({ action, which, onApply, onClose }: BulkFormProps) {
           name="bulkCategory"
           label="New category"
           value={text}
-          options={CHOICES}
+          options={[NONE, ...categories]}
           onChange={setText}
         />
       )}

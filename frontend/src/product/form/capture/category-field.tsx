@@ -1,9 +1,9 @@
 import { useFormikContext } from "formik";
 import { useEffect, useRef, useState } from "react";
 import { useCategoryLike } from "../../../api/office/catalogue";
-import { CATEGORIES } from "../../../api/products/query";
 import { counted } from "../../../lib/rupees";
 import type { ProductFormValues } from "../../../schemas/product";
+import { useCategoryChoices } from "../../../shop/categories";
 import { fields } from "../../../shop/fields.json";
 import { SelectField } from "../../../ui/form/field";
 
@@ -20,6 +20,7 @@ export interface CategorySuggestion {
 /** The category, which similar products suggest for a new one. */
 export function CategoryField({ suggestion }: { suggestion: CategorySuggestion | undefined }) {
   const { values, touched, dirty, setFieldValue, resetForm } = useFormikContext<ProductFormValues>();
+  const categories = useCategoryChoices();
   const isEmpty = values.category === "";
   const title = suggestion && touched.title && isEmpty ? values.title.trim() : "";
   const [asked, setAsked] = useState(suggestion?.words ?? "");
@@ -52,8 +53,10 @@ export function CategoryField({ suggestion }: { suggestion: CategorySuggestion |
   return (
     <SelectField name="category" label={fields.category.label} {...hint}>
       <option value="">Choose…</option>
-      {CATEGORIES.map((category) => (
-        <option key={category}>{category}</option>
+      {categories.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
       ))}
     </SelectField>
   );

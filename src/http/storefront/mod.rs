@@ -1,8 +1,9 @@
 //! The storefront: name, logo, colours and pages, derived from the owner's settings.
 
+mod look;
+
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
-use actix_web::web::Bytes;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use jiff::Timestamp;
 use serde::Serialize;
@@ -10,20 +11,18 @@ use sha2::{Digest, Sha256};
 use url::Url;
 use utoipa::ToSchema;
 
+pub(crate) use self::look::{LogoFile, accent_colours, letter_of};
+use self::look::{USUAL_ACCENT, colour_styles, logo_file};
 use crate::domain::{
-    AccentColours, Alike, Colour, Facets, Home, ListQuery, Listing, Palette, Picks, Product,
-    Settings, ShopTexts, Shown, effective_price, hex, time_in_india, with_shop,
+    Alike, Categories, Colour, Facets, Home, ListQuery, ListedCategory, Listing, Palette, Picks,
+    Product, Settings, ShopTexts, Shown, effective_price, time_in_india, with_shop,
 };
 use crate::store::{Store, StoreError, Version};
-
-/// Default accent colour, that of `tokens.css` in the light theme.
-const USUAL_ACCENT: Colour = Colour::of_channels([0xf4, 0xb2, 0x23]);
-/// The default logo.
-const FAVICON: &[u8] = include_bytes!("../../frontend/public/favicon.svg");
 
 /// The settings and everything derived from them for all pages.
 pub(crate) struct Storefront {
     pub(crate) settings: Settings,
+    pub(crate) categories: Arc<Categories>,
     /// Affiliate disclosure: the owner's words, or the default.
     pub(crate) disclosure: String,
     public_url: Url,
@@ -60,14 +59,6 @@ pub(crate) struct HomeShown {
     pub(crate) path: Option<String>,
 }
 
-/// The logo as a file to serve.
-pub(crate) struct LogoFile {
-    /// Path that changes with the content.
-    pub(crate) path: String,
-    pub(crate) kind: &'static str,
-    pub(crate) bytes: Bytes,
-}
-
 /// Public settings, sent with each page.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -82,6 +73,8 @@ pub(crate) struct ShopBody<'a> {
     #[schema(value_type = String)]
     letter: Option<String>,
     pages: Vec<PageTitle<'a>>,
+    /// The categories in their order, each above those below it
+    categories: Vec<CategoryBody<'a>>,
     /// True if browsers may sign in over plain http from other machines
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
@@ -90,6 +83,39 @@ pub(crate) struct ShopBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = NoMail)]
     no_mail: Option<NoMail>,
+}
+
+/// A category, without its deals.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CategoryBody<'a> {
+    name: &'a str,
+    /// Part of its address
+    slug: &'a str,
+    /// Name of the category above it; omitted in the first level
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
+    parent: Option<&'a str>,
+    /// True if it is missing where visitors choose a category
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    hidden: bool,
+    /// Name of the drawing in place of a missing picture
+    drawing: &'a str,
+    /// Number of the ground of pictures
+    ground: u8,
+}
+
+impl<'a> From<&'a ListedCategory> for CategoryBody<'a> {
+    fn from(listed: &'a ListedCategory) -> Self {
+        Self {
+            name: listed.category.as_str(),
+            slug: &listed.slug,
+            parent: listed.category.parent(),
+            hidden: listed.is_hidden,
+            drawing: &listed.drawing,
+            ground: listed.ground,
+        }
+    }
 }
 
 /// Destination of codes in a shop without a mail server.
@@ -109,7 +135,7 @@ struct PageTitle<'a> {
 }
 
 impl Storefront {
-    fn new(settings: Settings, defaults: &StorefrontDefaults) -> Self {
+    fn new(settings: Settings, categories: Arc<Categories>, defaults: &StorefrontDefaults) -> Self {
         let accent = settings.shop.accent;
         let palette = Palette::from_accent(accent.unwrap_or(USUAL_ACCENT));
         let styles = accent.map(|_| colour_styles(&palette));
@@ -128,6 +154,7 @@ impl Storefront {
             no_mail: (defaults.no_mail)(),
             logo: logo_file(&settings),
             settings,
+            categories,
             bands: [palette.light.band, palette.dark.band],
             styles,
             style_source,
@@ -273,6 +300,12 @@ impl Storefront {
                     title: &page.title,
                 })
                 .collect(),
+            categories: self
+                .categories
+                .all()
+                .iter()
+                .map(CategoryBody::from)
+                .collect(),
             http_sign_in: self.http_sign_in,
             no_mail: self.no_mail,
         }
@@ -313,10 +346,21 @@ impl Storefronts {
         Self {
             newest: RwLock::new(Newest {
                 of: None,
-                storefront: Arc::new(Storefront::new(Settings::default(), &defaults)),
+                storefront: Arc::new(Storefront::new(
+                    Settings::default(),
+                    Arc::default(),
+                    &defaults,
+                )),
             }),
             defaults,
         }
+    }
+
+    /// Returns the storefront if nothing was committed since it was compared. Does not block.
+    pub(crate) fn known(&self, store: &Store) -> Option<Arc<Storefront>> {
+        let version = store.version().ok()?;
+        let newest = self.read();
+        (newest.of == Some(version)).then(|| Arc::clone(&newest.storefront))
     }
 
     pub(crate) fn current(&self, store: &Store) -> Result<Arc<Storefront>, StoreError> {
@@ -328,10 +372,12 @@ impl Storefronts {
         }
         let mut storefront = Arc::clone(&newest.storefront);
         drop(newest);
-        if store.settings_version()? != storefront.settings.version
-            || (self.defaults.no_mail)() != storefront.no_mail
-        {
-            storefront = Arc::new(Storefront::new(store.settings()?, &self.defaults));
+        let categories = store.categories()?;
+        let is_outdated = store.settings_version()? != storefront.settings.version
+            || (self.defaults.no_mail)() != storefront.no_mail;
+        if is_outdated || categories != storefront.categories {
+            let settings = store.settings()?;
+            storefront = Arc::new(Storefront::new(settings, categories, &self.defaults));
         }
         *self.newest.write().unwrap_or_else(PoisonError::into_inner) = Newest {
             of: Some(version),
@@ -348,74 +394,4 @@ impl Storefronts {
     fn read(&self) -> RwLockReadGuard<'_, Newest> {
         self.newest.read().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// The tokens of `frontend/src/styles/tokens.css` that depend on the accent.
-fn colour_styles(Palette { light, dark }: &Palette) -> String {
-    let (light, dark) = (tokens(light), tokens(dark));
-    // Tokens that both themes share are written once, with the light theme.
-    let of_dark = dark.iter().zip(&light);
-    let of_dark = of_dark.filter_map(|(dark, light)| (dark != light).then_some(dark.as_str()));
-    let (dark, light) = (of_dark.collect::<Vec<_>>().join(";"), light.join(";"));
-    format!(
-        ":root{{{light}}}@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}\
-         :root[data-theme=dark]{{{dark}}}"
-    )
-}
-
-fn tokens(colours: &AccentColours) -> [String; 8] {
-    [
-        ("accent", colours.accent),
-        ("accent-bg", colours.accent_bg),
-        ("fill", colours.fill),
-        ("fill-below", colours.fill_strong),
-        ("on-fill", colours.on_fill),
-        ("band", colours.band),
-        ("on-band", colours.on_band),
-        ("on-band-2", colours.on_band_2),
-    ]
-    .map(|(name, colour)| format!("--{name}:{colour}"))
-}
-
-/// The owner's logo, else the first letter of the shop's name, else the default.
-fn logo_file(settings: &Settings) -> LogoFile {
-    let (kind, bytes) = match &settings.logo {
-        Some(logo) => (logo.kind, logo.bytes.clone().into()),
-        None if settings.shop.name.is_empty() => ("image/svg+xml", Bytes::from_static(FAVICON)),
-        None => ("image/svg+xml", letter_logo(settings).into()),
-    };
-    let ending = match kind {
-        "image/png" => "png",
-        "image/jpeg" => "jpg",
-        _ => "svg",
-    };
-    let hash = Sha256::digest(&bytes);
-    let name = hex(&hash[..8]);
-    LogoFile {
-        path: format!("/mark/{name}.{ending}"),
-        kind,
-        bytes,
-    }
-}
-
-/// First letter or digit of a name, in upper case.
-pub(crate) fn letter_of(name: &str) -> Option<String> {
-    let first = name.chars().find(|c| c.is_alphanumeric())?;
-    Some(first.to_uppercase().collect())
-}
-
-/// Accent colours of the light theme.
-pub(crate) fn accent_colours(settings: &Settings) -> AccentColours {
-    Palette::from_accent(settings.shop.accent.unwrap_or(USUAL_ACCENT)).light
-}
-
-fn letter_logo(settings: &Settings) -> String {
-    let letter = letter_of(&settings.shop.name).unwrap_or_else(|| "D".to_owned());
-    let AccentColours { fill, on_fill, .. } = accent_colours(settings);
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 32 32\">\
-         <rect width=\"32\" height=\"32\" rx=\"7\" fill=\"{fill}\"/>\
-         <text x=\"16\" y=\"23\" fill=\"{on_fill}\" font-family=\"system-ui,sans-serif\" \
-         font-size=\"20\" font-weight=\"700\" text-anchor=\"middle\">{letter}</text></svg>"
-    )
 }

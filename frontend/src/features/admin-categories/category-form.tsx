@@ -1,0 +1,96 @@
+import { Formik, type FormikHelpers } from "formik";
+import { useState } from "react";
+import { failureText, fieldErrors } from "../../api/failure";
+import { useCategoryChanges } from "../../api/office/categories";
+import type { Category } from "../../api/types";
+import { drawings, maxCategory, maxCategoryText } from "../../lib/constants.json";
+import { ProductPicture } from "../../product/product-picture";
+import { Field, SelectField } from "../../ui/form/field";
+import { Form } from "../../ui/form/form";
+import { useToast } from "../../ui/toast/toast";
+
+const GROUNDS = ["Blue", "Rose", "Sand", "Green", "Violet", "Teal", "Orange", "Grey"];
+
+const EMPTY = { name: "", parent: "", drawing: "package", ground: "4", text: "" };
+
+interface CategoryFormProps {
+  all: readonly Category[];
+  /** The category to change; without it, one is added. */
+  of?: Category;
+  onDone?: () => void;
+}
+
+/** The form of a category. */
+export function CategoryForm({ all, of, onDone }: CategoryFormProps) {
+  const { add, change } = useCategoryChanges();
+  const [error, setError] = useState<string>();
+  const toast = useToast();
+  const top = all.filter(({ parent, slug }) => parent === undefined && slug !== of?.slug);
+  const initial = of
+    ? {
+        ...of,
+        ground: String(of.ground),
+        parent: all.find(({ name }) => name === of.parent)?.slug ?? "",
+      }
+    : EMPTY;
+  const submit = async (
+    { name, parent, drawing, ground, text }: typeof EMPTY,
+    { resetForm, setErrors }: FormikHelpers<typeof EMPTY>,
+  ) => {
+    setError(undefined);
+    const values = { name, parent, drawing, text, ground: Number(ground) };
+    try {
+      await (of ? change(of, values) : add(values));
+      toast({ title: of ? `“${name.trim()}” is changed` : `“${name.trim()}” is added` });
+      resetForm();
+      onDone?.();
+    } catch (failure) {
+      setErrors(fieldErrors(failure));
+      setError(failureText(failure));
+    }
+  };
+  return (
+    <Formik initialValues={initial} onSubmit={submit}>
+      {({ values }) => (
+        <Form error={error} submit={of ? "Save" : "Add category"} pending="Saving...">
+          <Field name="name" label="Name" autoComplete="off" maxLength={maxCategory} />
+          <SelectField name="parent" label="Below">
+            <option value="">None: a category of its own</option>
+            {top.map(({ slug, name }) => (
+              <option key={slug} value={slug}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+          <SelectField name="drawing" label="Drawing" hint="Stands in place of a picture that is missing">
+            {drawings.map((name) => (
+              <option key={name} value={name}>
+                {name.replaceAll("-", " ")}
+              </option>
+            ))}
+          </SelectField>
+          <SelectField name="ground" label="Ground of pictures">
+            {GROUNDS.map((name, index) => (
+              <option key={name} value={index + 1}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+          <ProductPicture
+            src={undefined}
+            alt=""
+            look={{ drawing: values.drawing, ground: Number(values.ground) }}
+            className="category-look"
+          />
+          <Field
+            name="text"
+            label="Text about it"
+            hint="Search engines show it below the title; may be empty"
+            autoComplete="off"
+            maxLength={maxCategoryText}
+          />
+        </Form>
+      )}
+    </Formik>
+  );
+}

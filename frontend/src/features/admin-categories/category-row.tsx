@@ -1,0 +1,118 @@
+import { useState } from "react";
+import { failureText } from "../../api/failure";
+import { useCategoryChanges } from "../../api/office/categories";
+import type { Category } from "../../api/types";
+import { counted } from "../../lib/rupees";
+import { ProductPicture } from "../../product/product-picture";
+import { categoryAddress, pathOf } from "../../shop/categories";
+import { Button } from "../../ui/button";
+import { Confirm } from "../../ui/dialog";
+import { SelectInput } from "../../ui/form/field";
+import { Link } from "../../ui/link";
+import { useToast } from "../../ui/toast/toast";
+import { CategoryForm } from "./category-form";
+
+interface CategoryRowProps {
+  of: Category;
+  all: readonly Category[];
+}
+
+/** A category with what can be done with it. */
+export function CategoryRow({ of: category, all }: CategoryRowProps) {
+  const { change, remove } = useCategoryChanges();
+  const [open, setOpen] = useState(false);
+  const [merging, setMerging] = useState(false);
+  const [into, setInto] = useState("");
+  const toast = useToast();
+  const { name, parent, hidden, products } = category;
+  const beside = all.filter((other) => other.parent === parent);
+  const at = beside.indexOf(category);
+  const attempt = async (work: Promise<void>, done?: string) => {
+    try {
+      await work;
+      if (done !== undefined) {
+        toast({ title: done });
+      }
+    } catch (failure) {
+      toast({ title: failureText(failure), failure: true });
+    }
+  };
+  const merge = () => {
+    setMerging(false);
+    const target = all.find(({ slug }) => slug === into);
+    const done = target ? `“${name}” is part of “${target.name}”` : `“${name}” is removed`;
+    void attempt(remove(category, into), done);
+  };
+  return (
+    <li className={parent === undefined ? "category-row" : "category-row category-below"}>
+      <ProductPicture src={undefined} alt="" category={name} />
+      <div className="min-w-0">
+        <Link to={categoryAddress(name)} className="link break-words">
+          {pathOf(category)}
+        </Link>
+        <p className="quiet">
+          {counted(products, "deal", "deals")}
+          {hidden && " · hidden"}
+        </p>
+      </div>
+      <div className="category-acts">
+        <Button
+          aria-label={`Move ${name} up`}
+          disabled={at === 0}
+          onClick={() => void attempt(change(category, { position: at - 1 }))}
+        >
+          ↑
+        </Button>
+        <Button
+          aria-label={`Move ${name} down`}
+          disabled={at === beside.length - 1}
+          onClick={() => void attempt(change(category, { position: at + 1 }))}
+        >
+          ↓
+        </Button>
+        <Button aria-label={`Change ${name}`} aria-expanded={open} onClick={() => setOpen(!open)}>
+          Change
+        </Button>
+        <Button
+          aria-label={hidden ? `Show ${name}` : `Hide ${name}`}
+          onClick={() => void attempt(change(category, { hidden: !hidden }))}
+        >
+          {hidden ? "Show" : "Hide"}
+        </Button>
+        <Button aria-label={`Merge ${name}`} onClick={() => setMerging(true)}>
+          Merge
+        </Button>
+      </div>
+      {open && (
+        <div className="category-form">
+          <CategoryForm of={category} all={all} onDone={() => setOpen(false)} />
+        </div>
+      )}
+      {merging && (
+        <Confirm
+          title={`Merge “${name}”`}
+          confirm={into === "" ? "Remove" : "Merge"}
+          onConfirm={merge}
+          onCancel={() => setMerging(false)}
+        >
+          <label htmlFor={`into-${category.slug}`}>Its deals, and addresses that name it, go to</label>
+          <SelectInput
+            id={`into-${category.slug}`}
+            value={into}
+            onChange={(event) => setInto(event.target.value)}
+          >
+            <option value="">None: it has had no deals</option>
+            {all.map(
+              (other) =>
+                other !== category && (
+                  <option key={other.slug} value={other.slug}>
+                    {pathOf(other)}
+                  </option>
+                ),
+            )}
+          </SelectInput>
+        </Confirm>
+      )}
+    </li>
+  );
+}
