@@ -245,7 +245,7 @@ impl Listing<Product> {
             limit: CONSTANTS.few_deals + CONSTANTS.nearby_deals,
             sort_by: SortBy::Clicks,
             filters: Filters {
-                category: Some(first.details.category),
+                category: Some(first.details.category.clone()),
                 min_price: read.filters.min_price,
                 max_price: read.filters.max_price,
                 ..Filters::default()

@@ -78,7 +78,6 @@ pub fn app(
 /// Mounts the routes: those of the API in a scope for each first segment (spec, section 7).
 fn mount(config: &mut web::ServiceConfig) {
     let mut api = api::routes();
-    api.extend(pages::categories::routes());
     let mut scope = |prefix, limit| routes::scope(prefix, limit, &mut api);
     let no_store = || DefaultHeaders::new().add(("cache-control", "no-store"));
     config

@@ -4,7 +4,10 @@ import { useShop } from "../shop/shop";
 import { classNames } from "../ui/class-names";
 import { Picture, type PictureProps } from "../ui/picture";
 
-/** Classes of the grounds, by their number; the fourth is that of pictures without one. */
+/**
+ * Classes of the grounds, by their number; the fourth is that of pictures without one. The rules of those after it come
+ * from src/http/storefront/look.rs, where a category has one.
+ */
 const GROUNDS = ["electronics", "clothing", "books", "", "ground-5", "ground-6", "ground-7", "ground-8"];
 
 interface ProductPictureProps extends Omit<PictureProps, "drawing" | "onFail"> {

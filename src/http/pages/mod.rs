@@ -2,7 +2,6 @@
 
 mod address;
 pub(super) mod assets;
-pub(super) mod categories;
 pub(super) mod feeds;
 mod format;
 mod head;

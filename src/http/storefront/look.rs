@@ -3,7 +3,7 @@
 use actix_web::web::Bytes;
 use sha2::{Digest, Sha256};
 
-use crate::domain::{AccentColours, Colour, Palette, Settings, hex};
+use crate::domain::{AccentColours, Categories, Colour, Palette, Settings, hex};
 
 /// Default accent colour, that of `tokens.css` in the light theme.
 pub(super) const USUAL_ACCENT: Colour = Colour::of_channels([0xf4, 0xb2, 0x23]);
@@ -43,6 +43,23 @@ fn tokens(colours: &AccentColours) -> [String; 8] {
         ("on-band-2", colours.on_band_2),
     ]
     .map(|(name, colour)| format!("--{name}:{colour}"))
+}
+
+/// Rules of the grounds after the fourth, which few shops have (`frontend/src/product/product-picture.tsx`).
+const GROUNDS: &str = ".ground-5{--g:#ece6f6;--g1:#b9add0;--g2:#6d6284;--g3:#342e42}\
+.ground-6{--g:#ddeff0;--g1:#a3c0c2;--g2:#587678;--g3:#28393a}\
+.ground-7{--g:#f8e8d8;--g1:#ceb69d;--g2:#836d57;--g3:#3d3227}\
+.ground-8{--g:#ebebe8;--g1:#b8b8b3;--g2:#70706b;--g3:#353533}\
+[class*=ground-]{background:radial-gradient(62% 66% at 50% 46%,light-dark(var(--g),var(--g1)),\
+light-dark(var(--g),var(--g2)) 62%,light-dark(var(--g),var(--g3)))}";
+
+/// Returns the rules of further grounds if a category has one.
+pub(super) fn ground_styles(categories: &Categories) -> &'static str {
+    if categories.all().iter().any(|listed| listed.ground > 4) {
+        GROUNDS
+    } else {
+        ""
+    }
 }
 
 /// The owner's logo, else the first letter of the shop's name, else the default.

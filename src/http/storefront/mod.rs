@@ -12,7 +12,7 @@ use url::Url;
 use utoipa::ToSchema;
 
 pub(crate) use self::look::{LogoFile, accent_colours, letter_of};
-use self::look::{USUAL_ACCENT, colour_styles, logo_file};
+use self::look::{USUAL_ACCENT, colour_styles, ground_styles, logo_file};
 use crate::domain::{
     Alike, Categories, Colour, Facets, Home, ListQuery, ListedCategory, Listing, Palette, Picks,
     Product, Settings, ShopTexts, Shown, effective_price, time_in_india, with_shop,
@@ -33,7 +33,7 @@ pub(crate) struct Storefront {
     pub(crate) logo: LogoFile,
     /// Colour of the band in the light and in the dark theme.
     pub(crate) bands: [Colour; 2],
-    /// CSS of the owner's accent colours.
+    /// CSS of the owner's accent colours, and of further grounds.
     pub(crate) styles: Option<String>,
     /// Source expression that allows `styles` (CSP level 3, section 2.3.1).
     pub(crate) style_source: Option<String>,
@@ -89,8 +89,6 @@ pub(crate) struct ShopBody<'a> {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CategoryBody<'a> {
     name: &'a str,
-    /// Part of its address
-    slug: &'a str,
     /// Name of the category above it; omitted in the first level
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String)]
@@ -109,7 +107,6 @@ impl<'a> From<&'a ListedCategory> for CategoryBody<'a> {
     fn from(listed: &'a ListedCategory) -> Self {
         Self {
             name: listed.category.as_str(),
-            slug: &listed.slug,
             parent: listed.category.parent(),
             hidden: listed.is_hidden,
             drawing: &listed.drawing,
@@ -138,7 +135,9 @@ impl Storefront {
     fn new(settings: Settings, categories: Arc<Categories>, defaults: &StorefrontDefaults) -> Self {
         let accent = settings.shop.accent;
         let palette = Palette::from_accent(accent.unwrap_or(USUAL_ACCENT));
-        let styles = accent.map(|_| colour_styles(&palette));
+        let mut styles = accent.map_or_else(String::new, |_| colour_styles(&palette));
+        styles += ground_styles(&categories);
+        let styles = Some(styles).filter(|styles| !styles.is_empty());
         let style_source = styles.as_deref().map(|styles| {
             let hash = BASE64_STANDARD.encode(Sha256::digest(styles));
             format!("'sha256-{hash}'")

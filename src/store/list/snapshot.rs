@@ -98,12 +98,24 @@ impl Store {
                 CachedSorts::Ready(sorts) => sorts.as_ref(),
             };
             let categories = self.0.categories.at(&transaction)?;
-            return query(&Snapshot::new(&transaction, categories, hides_any, sorts, same_words)?);
+            return query(&Snapshot::new(
+                &transaction,
+                categories,
+                hides_any,
+                sorts,
+                same_words,
+            )?);
         }
         let (transaction, _, hides_any) = begin(&connection)?;
         let same_words = self.0.same_words.at(&transaction)?;
         let categories = self.0.categories.at(&transaction)?;
-        query(&Snapshot::new(&transaction, categories, hides_any, None, same_words)?)
+        query(&Snapshot::new(
+            &transaction,
+            categories,
+            hides_any,
+            None,
+            same_words,
+        )?)
     }
 }
 
