@@ -29,14 +29,14 @@ pub(in crate::http) fn routes() -> Vec<Route> {
         post("/category", add_category)
             .summary("Adds a category.")
             .creates::<CategoriesResponse<'_>>("Added; all categories"),
-        get("/category/{slug}", open_category)
+        get("/category/{slug}", get_category_page)
             .summary("Leads to the list of a category, by its slug or one that it had.")
             .part("slug", "Slug of the category")
             .describe(|call| {
                 call.answer(302, "The address of the list");
             })
             .or_missing(),
-        get("/category/{parent}/{slug}", open_category_below)
+        get("/category/{parent}/{slug}", get_category_page_below)
             .summary("Leads to the list of a category below another.")
             .part("parent", "Slug of the category above it")
             .part("slug", "Slug of the category")
@@ -99,14 +99,14 @@ pub(crate) async fn list_categories(
     cached(&state, &request, content).await
 }
 
-pub(crate) async fn open_category(
+pub(crate) async fn get_category_page(
     state: web::Data<AppState>,
     slug: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     lead(&state, &slug).await
 }
 
-pub(crate) async fn open_category_below(
+pub(crate) async fn get_category_page_below(
     state: web::Data<AppState>,
     slugs: web::Path<(String, String)>,
 ) -> Result<HttpResponse, ApiError> {

@@ -94,6 +94,7 @@ fn sensitive_calls_require_a_second_factor_code_of_the_last_ten_minutes() {
 /// Writes for which an account with a second factor enters no code again.
 const WITHOUT_CODE: &[&str] = &[
     "add_product",
+    "add_picture",
     "update_product",
     "delete_product",
     "put_product_by_link",
