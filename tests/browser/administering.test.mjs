@@ -57,13 +57,13 @@ visit("a product is added, found, changed and deleted", async (page) => {
   await kettle.getByText("₹874.13").waitFor();
 
   await page.goto("/?search=whistling+copper");
-  await page.getByRole("button", { name: "Delete" }).click();
+  await kettle.getByRole("button", { name: "Delete" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete this product?" });
   await dialog.getByText(KETTLE.Title).waitFor();
   await assertAccessible(page, "dialog");
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
-  await page.getByRole("button", { name: "Delete" }).click();
+  await kettle.getByRole("button", { name: "Delete" }).click();
   await dialog.getByRole("button", { name: "Delete" }).click();
   await said(page, "Product deleted successfully");
   await page.getByText("No deals match").waitFor();

@@ -5,6 +5,7 @@ import { request } from "../api/client";
 import { defaultShop } from "../shop/shop";
 import { aPage, aUser, fakeServer } from "../test/fake-server";
 import { renderApp } from "../test/render-app";
+import { aBackupPlace, aMailServer } from "../test/server-settings";
 
 const NEEDED = {
   status: 403,
@@ -34,7 +35,13 @@ function openGuarded(screenPath: string) {
     }
     switch (pathname) {
       case "/settings":
-        return { body: { shop: defaultShop, accent: null, ownMark: false, drafts: [], version: 1 } };
+        return {
+          body: { shop: defaultShop, accent: null, ownMark: false, drafts: [], sameWords: "", version: 1 },
+        };
+      case "/settings/mail":
+        return { body: aMailServer({}) };
+      case "/settings/backups":
+        return { body: aBackupPlace({}) };
       case "/settings/sources":
         return { body: { data: [SELLER], shops: [], version: 1 } };
       case "/source/Amazon/tag":
