@@ -1,36 +1,29 @@
 //! Persistence: the only module with SQL. Methods block.
 //!
 //! Readers use a connection pool and never wait for a writer (WAL). All writes of the server go
-//! through one thread (`db/writer.rs`), except imports: they and other processes take turns with it
-//! by SQLite's lock.
+//! through one thread (`db/writer.rs`), except imports: they take turns with it by SQLite's lock.
 //!
 //! Modules, lowest first; each uses only those before it, and extends [`Store`]:
 //!
 //! - `checksum`: the SHA-256 that a backup carries.
-//! - `db`: the SQLite file. `preflight` checks it before SQLite does, `open` opens it, `schema`
-//!   creates and checks its schema, `writer` commits, `wal` limits the WAL, `lock` allows one
-//!   server and one import at a time, `private` creates files beside it, `sentinel` detects its loss.
+//! - `db`: the SQLite file. `preflight` and `open` open it, `schema` creates and checks its schema,
+//!   `writer` commits, `wal` limits the WAL, `lock` allows one server and one import at a time,
+//!   `private` creates files beside it, `sentinel` detects its loss.
 //! - `idempotency`: answers to requests that may be repeated.
 //! - `accounts`: users, sessions, registrations, codes, limits, the outbox and webhooks.
 //! - `categories`: the categories, and the snapshot of them in memory.
-//! - `search`: the full-text index. Triggers report changes to `changes`, `batch` collects their
-//!   `terms`, `writer` writes posting lists, `rebuild` rebuilds them; `query` reads them,
-//!   `suggest` corrects searches without results.
+//! - `search`: the full-text index. `batch` collects the `terms` of `changes`, `writer` and `rebuild`
+//!   write posting lists, `query` reads them, `suggest` corrects searches without results.
 //! - `products`: single and bulk changes, prices, the activity log, and the list of `columns`.
-//!   Lists read the view `live_products`, other readers `listed_products`; only `import` reads the
-//!   table.
+//!   Only `import` reads the table, others the views `live_products` and `listed_products`.
 //! - `clicks`: click sums by kind, reports and page views.
-//! - `list`: one page. `filter` finds the matching keys, `planner` those of the page, by the
-//!   `sort_index` in memory or SQLite's indexes, on one `snapshot`. `sort_cache` applies
-//!   `product_changes`.
-//! - `import`: `session` stages rows, `staging` matches them to products, `publish` writes them,
-//!   `cleanup` deletes the leftovers of a killed import.
-//! - `mappings`: how files become products, saved by name.
-//! - `pictures`: the shop's own pictures.
-//! - `settings`: the owner's settings.
-//! - `server_settings`: mail and backups as an administrator chose them, with sealed secrets.
-//! - `following`: a copy of another shop's database that follows it.
-//! - `backup`: copies of the database, `verify`, and restoring one.
+//! - `list`: one page. `filter` finds the matching keys, `planner` those of the page, on one
+//!   `snapshot`, by the `sort_index` in memory, which `sort_cache` updates, or SQLite's indexes.
+//! - `import`: `staging` matches the rows of a `session` to products, `publish` writes them, `cleanup`
+//!   deletes the leftovers of a killed import.
+//! - `mappings`, `pictures`, `settings`, `server_settings`: how files become products; own pictures; the
+//!   owner's settings; mail and backups, with sealed secrets.
+//! - `following`, `backup`: a copy that follows another shop; copies, `verify`, and restoring one.
 
 mod accounts;
 mod backup;
