@@ -9,9 +9,8 @@
 //! - `db`: the SQLite file. `preflight` and `open` open it, `schema` creates and checks its schema,
 //!   `writer` commits, `wal` limits the WAL, `lock` allows one server and one import at a time,
 //!   `private` creates files beside it, `sentinel` detects its loss.
-//! - `idempotency`: answers to requests that may be repeated.
+//! - `idempotency`, `categories`: answers to repeated requests; categories, with a snapshot in memory.
 //! - `accounts`: users, sessions, registrations, codes, limits, the outbox and webhooks.
-//! - `categories`: the categories, and the snapshot of them in memory.
 //! - `search`: the full-text index. `batch` collects the `terms` of `changes`, `writer` and `rebuild`
 //!   write posting lists, `query` reads them, `suggest` corrects searches without results.
 //! - `products`: single and bulk changes, prices, the activity log, and the list of `columns`.
@@ -19,8 +18,7 @@
 //! - `clicks`: click sums by kind, reports and page views.
 //! - `list`: one page. `filter` finds the matching keys, `planner` those of the page, on one
 //!   `snapshot`, by the `sort_index` in memory, which `sort_cache` updates, or SQLite's indexes.
-//! - `import`: `staging` matches the rows of a `session` to products, `publish` writes them, `cleanup`
-//!   deletes the leftovers of a killed import.
+//! - `import`: a `session` stages rows, `staging` matches and `publish` writes them; `cleanup`.
 //! - `mappings`, `pictures`, `settings`, `server_settings`: how files become products; own pictures; the
 //!   owner's settings; mail and backups, with sealed secrets.
 //! - `following`, `backup`: a copy that follows another shop; copies, `verify`, and restoring one.
