@@ -1,7 +1,7 @@
-import { type DragEvent, useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useRef } from "react";
 import { saveFile } from "../../lib/device/save-file";
 import { Button } from "../../ui/button";
-import { classNames } from "../../ui/class-names";
+import { DropArea, DropHint } from "../../ui/form/drop-area";
 import { FileButton } from "../../ui/form/file-button";
 import { EXAMPLE } from "./example";
 
@@ -16,38 +16,16 @@ interface FileDropProps {
 export function FileDrop({ file, onChoose }: FileDropProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
   useEffect(() => {
     if (!file && input.current) {
       input.current.value = "";
     }
   }, [file]);
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    const [dropped] = event.dataTransfer.files;
-    if (dropped) {
-      onChoose(dropped);
-    }
-  };
   return (
-    // The field within is what the keyboard reaches.
-    // biome-ignore lint/a11y/noStaticElementInteractions: only dropping needs the area
-    <div
-      className={classNames(
-        "grid grid-cols-1 gap-2 rounded border border-field border-dashed p-4",
-        over && "border-accent bg-accent-bg",
-      )}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <DropArea onDrop={([dropped]) => dropped && onChoose(dropped)}>
       <p className="font-semibold">
         A file of products
-        <span className="hidden [@media(hover:hover)]:inline">, chosen or dropped here</span>
+        <DropHint>, chosen or dropped here</DropHint>
       </p>
       <label htmlFor={id} className="text-sm text-ink-2">
         CSV, Excel, Google Merchant or RSS feed, Shopify, WooCommerce or JSON; also in gzip or zip
@@ -68,6 +46,6 @@ export function FileDrop({ file, onChoose }: FileDropProps) {
           <Button onClick={() => saveFile("example.csv", new Blob([EXAMPLE]))}>Example file</Button>
         </p>
       )}
-    </div>
+    </DropArea>
   );
 }

@@ -1,5 +1,5 @@
-import { type DragEvent, useEffect, useId, useRef, useState } from "react";
-import { classNames } from "../../../ui/class-names";
+import { useEffect, useId, useRef } from "react";
+import { DropArea, DropHint } from "../../../ui/form/drop-area";
 import { FileButton } from "../../../ui/form/file-button";
 import { usePictureUpload } from "./use-picture-upload";
 
@@ -7,7 +7,6 @@ import { usePictureUpload } from "./use-picture-upload";
 export function PictureUpload() {
   const id = useId();
   const { upload, waiting, failures } = usePictureUpload();
-  const [over, setOver] = useState(false);
   const take = (files: FileList | null) => void upload([...(files ?? [])]);
   const takePasted = useRef(take);
   takePasted.current = take;
@@ -22,36 +21,18 @@ export function PictureUpload() {
     document.addEventListener("paste", paste);
     return () => document.removeEventListener("paste", paste);
   }, []);
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    take(event.dataTransfer.files);
-  };
   const choose = (input: HTMLInputElement) => {
     take(input.files);
     // The same file may be chosen again.
     input.value = "";
   };
   return (
-    // The fields within are what the keyboard reaches.
-    // biome-ignore lint/a11y/noStaticElementInteractions: only dropping needs the area
-    <div
-      className={classNames(
-        "grid grid-cols-1 gap-2 rounded border border-field border-dashed p-4",
-        over && "border-accent bg-accent-bg",
-      )}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <DropArea onDrop={take}>
       <label htmlFor={`${id}-files`} className="text-sm text-ink-2">
         Pictures from this device
-        <span className="hidden [@media(hover:hover)]:inline">, chosen, dropped or pasted here</span>
+        <DropHint>, chosen, dropped or pasted here</DropHint>
       </label>
-      <p className="flex flex-wrap items-center gap-3">
+      <p className="flex flex-wrap gap-3">
         <FileButton
           id={`${id}-files`}
           text="Choose pictures"
@@ -71,7 +52,7 @@ export function PictureUpload() {
         </span>
       </p>
       <UploadState waiting={waiting} failures={failures} />
-    </div>
+    </DropArea>
   );
 }
 
