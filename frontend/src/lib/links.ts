@@ -26,8 +26,10 @@ export function ownPicture(address: string, sizes: string) {
     return {};
   }
   const longer = Math.max(width, height);
-  const smaller = SIDES.filter((side) => side < longer).map(
-    (side) => `${start}-${side}.webp ${Math.ceil((width * side) / longer)}w`,
-  );
-  return { srcSet: [...smaller, `${address} ${width}w`].join(", "), sizes, width, height };
+  const smaller = SIDES.filter((side) => side < longer).map((side) => [
+    `${start}-${side}.webp`,
+    `${Math.ceil((width * side) / longer)}w`,
+  ]);
+  const files = [...smaller, [address, `${width}w`]].map((file) => file.join(" "));
+  return { srcSet: files.join(", "), sizes, width, height };
 }

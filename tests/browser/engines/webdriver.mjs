@@ -67,7 +67,11 @@ export class WebDriver {
   }
 
   async choose(select, value) {
-    const find = (select, value) => [...select.options].find((option) => option.value === value);
+    const find = (select, value) => {
+      // An option has no place of its own in WebKit.
+      select.scrollIntoView({ block: "center", behavior: "instant" });
+      return [...select.options].find((option) => option.value === value);
+    };
     await this.click(await this.element(find, { [ELEMENT]: select }, value));
   }
 

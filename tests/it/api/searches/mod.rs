@@ -1,5 +1,8 @@
 //! Misspelt searches and their suggestions.
 
+mod corrections;
+mod same_words;
+
 use std::collections::BTreeSet;
 
 use deals::domain::folded_words;
