@@ -1,5 +1,6 @@
 //! Measures what README.md says of the program, and writes it to `benches/figures.json`, with which
-//! `tests/it/figures.rs` compares README.md: `cargo bench --bench figures`.
+//! `tests/it/figures.rs` compares README.md: `cargo bench --profile release --bench figures`, the
+//! profile that README.md builds.
 #![expect(
     clippy::unwrap_used,
     clippy::cast_precision_loss,

@@ -197,8 +197,13 @@ pub async fn ask_once<S: AsyncRead + AsyncWrite + Unpin>(
     }
 }
 
+/// Returns a browser's request: others get 503 from a server that is too busy to render pages.
 fn request(method: &str, path: &str) -> Vec<u8> {
-    format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\n\r\n").into_bytes()
+    format!(
+        "{method} {path} HTTP/1.1\r\nhost: localhost\r\nuser-agent: Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0\r\n\
+         accept: text/html,*/*\r\ncontent-length: 0\r\n\r\n"
+    )
+    .into_bytes()
 }
 
 fn with_headers(mut request: Vec<u8>, headers: &str) -> Vec<u8> {
