@@ -3,11 +3,10 @@
 
 use std::cell::RefCell;
 use std::path::Path;
-use std::sync::Arc;
 
 use actix_web::rt::System;
 use actix_web::test::{TestRequest, call_and_read_body, init_service};
-use deals::accounts::{Accounts, MailWaker, Secrets};
+use deals::accounts::{Accounts, MailServer, Secrets, Waker};
 use deals::catalog::formats::Input;
 use deals::catalog::import::{ImportOptions, Source, import};
 use deals::catalog::reading::Reading;
@@ -15,6 +14,7 @@ use deals::clicks::PageViewCounter;
 use deals::http::{AppState, CookieMode, Options, Services, app};
 use deals::jobs::LastRuns;
 use deals::mail::Mailer;
+use deals::maintenance::backups::BackupSchedule;
 use deals::store::{Import, Store};
 use jiff::Timestamp;
 use libfuzzer_sys::fuzz_target;
@@ -32,7 +32,7 @@ fn shop() -> (AppState, tempfile::TempDir) {
     let store = Store::open(&folder.path().join("deals.sqlite")).unwrap();
     let secrets = Secrets::load(Some(&"k".repeat(32)), &store).unwrap();
     let url = "http://localhost:8080";
-    let accounts = Accounts::new(store.clone(), secrets, url, MailWaker::default());
+    let accounts = Accounts::new(store.clone(), secrets, url, Waker::default());
     let options = Options {
         public_url: url.parse().unwrap(),
         cookies: CookieMode {
@@ -52,11 +52,12 @@ fn shop() -> (AppState, tempfile::TempDir) {
         shared_cache: None,
     };
     let services = Services {
-        backups: None,
+        backups: BackupSchedule::given(None),
         certificate: None,
-        mailer: Arc::new(Mailer::Log),
+        mail: MailServer::given(Mailer::Log),
         page_views: PageViewCounter::default(),
         last_runs: LastRuns::default(),
+        backup_waker: Waker::default(),
     };
     (AppState::new(store, accounts, options, services), folder)
 }
