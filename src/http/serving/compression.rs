@@ -12,7 +12,7 @@ use super::caching::accepts;
 /// Levels of gzip (of 9) and Brotli (of 11), for responses that may be used once and for cached
 /// ones.
 const QUICK: (u32, u32) = (1, 0);
-const THOROUGH: (u32, u32) = (6, 4);
+const THOROUGH: (u32, u32) = (6, 5);
 /// Window of 256 kB: the default of 4 MB takes longer to allocate than a page to compress.
 const BROTLI_WINDOW: u32 = 18;
 
