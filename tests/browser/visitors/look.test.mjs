@@ -90,6 +90,18 @@ visit("in the dark a lamp is behind each picture, in place of a light square", a
   assert.ok(grounds.length > 10 && grounds.every((ground) => ground.startsWith("radial-gradient")));
 }, { colorScheme: "dark" });
 
+visit("the drawing in place of a picture is dark on its light ground, in both themes", async (page) => {
+  await page.route("**/demo/*", (route) => route.abort());
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto("/?category=Books");
+    const drawing = page.locator("article .drawing").first();
+    await drawing.waitFor();
+    const colour = await drawing.evaluate((it) => getComputedStyle(it).color);
+    assert.ok(colour.match(/\d+/g).every((part) => Number(part) < 80), `${colorScheme}: ${colour}`);
+  }
+});
+
 visit("Buy is tonal in lists and filled where one deal is the subject", async (page) => {
   const colour = (selector) =>
     page.locator(selector).first().evaluate((element) => {
