@@ -14,20 +14,22 @@ export function CategoriesPage() {
         A category may have others below it. Files, addresses and programs that use a former name keep finding
         the category.
       </p>
-      <OfficeList
-        title="Order"
-        failure="The categories could not be loaded"
-        none="No categories yet."
-        call={call}
-      >
-        {(category) => <CategoryRow key={category.slug} of={category} all={all} />}
-      </OfficeList>
-      <section aria-label="New category" className="pane">
-        <div className="pane-head">
-          <h2>New category</h2>
-        </div>
-        <CategoryForm all={all} />
-      </section>
+      <div className="form-first">
+        <section aria-label="New category" className="pane">
+          <div className="pane-head">
+            <h2>New category</h2>
+          </div>
+          <CategoryForm all={all} />
+        </section>
+        <OfficeList
+          title="Order"
+          failure="The categories could not be loaded"
+          none="No categories yet."
+          call={call}
+        >
+          {(category) => <CategoryRow key={category.slug} of={category} all={all} />}
+        </OfficeList>
+      </div>
     </OfficeScreen>
   );
 }
