@@ -49,7 +49,7 @@ pub struct CheckConfig<'a> {
     pub secret: Option<&'a str>,
     /// The mail server, or the error in its configuration.
     pub mailer: Result<Mailer, String>,
-    /// What names the mail server.
+    /// Variable or screen that names the mail server.
     pub mail_by: &'static str,
     /// The address that visitors use, if one is configured.
     pub public_url: Option<&'a str>,

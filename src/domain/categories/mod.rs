@@ -36,7 +36,7 @@ impl Category {
         })
     }
 
-    /// What products store. It never changes.
+    /// Returns the key that products store, which never changes.
     pub fn key(&self) -> &str {
         &self.key
     }

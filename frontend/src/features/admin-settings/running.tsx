@@ -21,7 +21,7 @@ export function MailAndBackups() {
   );
 }
 
-/** What is set when the server starts. */
+/** Settings that are made when the server starts. */
 export function Running() {
   const { data } = useOverview();
   const address = data?.setup.find(({ key }) => key === "address");

@@ -104,7 +104,7 @@ fn wrong_lines_of_words_are_refused_with_their_number_and_reason() {
         activity["data"][0]["details"],
         json!({"sameWords": {"from": "", "to": "lugda = saree"}})
     );
-    // What was saved stays.
+    // A refused change leaves the saved words.
     assert_eq!(
         people.server.json("/settings")["sameWords"],
         "lugda = saree"

@@ -11,7 +11,7 @@ export function usePictureUpload() {
   const { values, setFieldValue } = useFormikContext<ProductFormValues>();
   const [waiting, setWaiting] = useState(0);
   const [failures, setFailures] = useState<readonly string[]>([]);
-  // What was typed while a picture was on its way stays.
+  // Read after each upload, because addresses may be typed meanwhile.
   const images = useRef(values.images);
   images.current = values.images;
 
