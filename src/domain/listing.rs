@@ -196,6 +196,9 @@ pub struct Listing<T> {
     /// With few or no results by several filters: the wire name of each filter whose removal gives
     /// more, and how many.
     pub relaxed: Vec<(&'static str, i64)>,
+    /// With few or no results by several words: searches with fewer words that find more, and how
+    /// many.
+    pub shorter: Vec<(String, i64)>,
 }
 
 impl<T> Listing<T> {

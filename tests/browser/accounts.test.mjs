@@ -103,6 +103,18 @@ visit("a failed registration is not shown on the next screen", async (page) => {
   await page.waitForFunction(() => !document.body.textContent.includes("Registration Failed"));
 });
 
+visit("a click on Register counts although the field that it leaves gets an error", async (page) => {
+  await page.goto("/register");
+  await page.getByLabel("Username").click();
+  const [x, y] = await page
+    .getByRole("button", { name: "Register" })
+    .boundingBox()
+    .then((box) => [box.x + box.width / 2, box.y + box.height - 2]);
+  await page.mouse.click(x, y, { delay: 200 });
+  // All fields were checked, not only the one that was left.
+  await page.locator("[aria-invalid=true][type=password]").first().waitFor();
+});
+
 visit("late administrator actions shift no card", async (page) => {
   await signIn(page, "owner@example.com", PASSWORD);
   await page.waitForFunction(() => localStorage.getItem("admin") === "1");

@@ -2,13 +2,13 @@ import type { Card, Tile } from "../api/types";
 import { percent, rupees, saved } from "../lib/rupees";
 import {
   asOf,
+  belowListPrice,
   lessPercent,
   notRated,
   rating,
   ratingOutOfFive,
   reviewsCount,
   seePriceOn,
-  youSave,
 } from "../texts/en.json";
 import { fill } from "../texts/fill";
 import { plural } from "../texts/plural";
@@ -68,7 +68,7 @@ export function SavingLine({ product }: { product: Priced }) {
   return (
     isReduced(product) && (
       <p className="save">
-        {fill(youSave, { amount: rupees(saved(product)), percent: percent(product.discount) })}
+        {fill(belowListPrice, { amount: rupees(saved(product)), percent: percent(product.discount) })}
       </p>
     )
   );

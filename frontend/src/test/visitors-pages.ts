@@ -225,6 +225,7 @@ export const PAGES: Page[] = [
         { without: "search", total: 12 },
         { without: "minPrice", total: 1 },
       ],
+      shorter: [{ search: "<q> & q", total: 7 }],
     },
     facets: NO_FACETS,
     home: { ...HOME, picks: [] },

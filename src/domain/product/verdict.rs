@@ -213,7 +213,7 @@ impl PriceHistory {
                 self.day(figures.current_since)
             };
             let name = if low < current {
-                format!("Lowest {}", self.period("in 90 days"))
+                format!("Lowest price {}", self.period("in 90 days"))
             } else {
                 format!("Lowest before {day}")
             };
@@ -222,8 +222,8 @@ impl PriceHistory {
         named.push(figure("Usual price", usual, false));
         let (name, compared) = match low90 {
             Some(low) if usual == current && low > current => ("Less than before", low),
-            _ if usual < current => ("You pay more", usual),
-            _ => ("You pay less", usual),
+            _ if usual < current => ("More than usual", usual),
+            _ => ("Less than usual", usual),
         };
         let difference = Paise::new((compared.get() - current.get()).abs());
         if let Some(amount) = difference.filter(|_| compared != current) {
@@ -350,12 +350,12 @@ mod tests {
             if found.kind == PriceVerdictKind::Lowest90 {
                 assert!(figure("Lowest before").unwrap() > price, "{line}");
             }
-            if let Some(less) = figure("You pay less") {
+            if let Some(less) = figure("Less than usual") {
                 let usual = figure("Usual price").unwrap();
                 assert_eq!(usual.get() - less.get(), price.get(), "{line}");
                 assert!(!matches!(found.kind, PriceVerdictKind::Higher), "{line}");
             }
-            if figure("You pay more").is_some() {
+            if figure("More than usual").is_some() {
                 assert!(
                     !found.kind.is_cheaper() || found.kind == PriceVerdictKind::Lowest90,
                     "{line}"
@@ -394,7 +394,7 @@ mod tests {
             [
                 "Lowest before today ₹979",
                 "Usual price ₹979",
-                "You pay less ₹169.45"
+                "Less than usual ₹169.45"
             ]
         );
         assert_eq!(
@@ -408,9 +408,9 @@ mod tests {
         assert_eq!(
             names("90-5 1000/600, 5-0 1000/900"),
             [
-                "Lowest in 90 days ₹600",
+                "Lowest price in 90 days ₹600",
                 "Usual price ₹600",
-                "You pay more ₹300"
+                "More than usual ₹300"
             ]
         );
     }

@@ -51,12 +51,22 @@ pub(crate) struct ListMetaBody<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     relaxed: Vec<RelaxedBody>,
+    /// If several words find at most three products: up to three searches with fewer words that find more.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    shorter: Vec<ShorterBody<'a>>,
 }
 
 #[derive(Serialize, ToSchema)]
 struct RelaxedBody {
     /// Parameter of the filter
     without: &'static str,
+    total: i64,
+}
+
+#[derive(Serialize, ToSchema)]
+struct ShorterBody<'a> {
+    search: &'a str,
     total: i64,
 }
 
@@ -95,6 +105,14 @@ impl<'a> ListMetaBody<'a> {
                 .iter()
                 .map(|(without, total)| RelaxedBody {
                     without,
+                    total: *total,
+                })
+                .collect(),
+            shorter: listing
+                .shorter
+                .iter()
+                .map(|(search, total)| ShorterBody {
+                    search,
                     total: *total,
                 })
                 .collect(),

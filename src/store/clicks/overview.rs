@@ -131,6 +131,7 @@ impl Store {
                 price_read: (None, None),
                 read: None,
                 relaxed: Vec::new(),
+                shorter: Vec::new(),
             })
         })
     }

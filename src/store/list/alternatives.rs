@@ -1,12 +1,13 @@
-//! Offers for a list without results: another spelling, and the counts without one of the filters.
+//! Offers for a list with few or no results: another spelling, and the counts without one of the filters
+//! or words.
 
 use super::filter::{number_of, select};
 use super::snapshot::Snapshot;
-use crate::domain::{Filters, ListQuery, Listing, Product};
+use crate::domain::{Filters, ListQuery, Listing, Product, folded_words};
 use crate::store::db::error::Result;
 use crate::store::search::budget::Budget;
 use crate::store::search::suggest;
-use crate::store::search::terms::Query;
+use crate::store::search::terms::{Query, is_stop_word};
 
 /// Counts the results without each filter, if several are set and one of them leaves more than
 /// `found`.
@@ -27,6 +28,45 @@ pub(super) fn relaxed(
     }
     counts.retain(|(_, total)| *total > found);
     Ok(counts)
+}
+
+/// Maximum number of words that are tried without, and of searches that are returned.
+const MOST_WORDS: usize = 6;
+const MOST_SHORTER: usize = 3;
+
+/// Returns searches with fewer words that find more than `found`, and how many, the most first:
+/// without one of the words, or if none of these finds more, with one only.
+pub(super) fn shorter(
+    snapshot: &Snapshot<'_>,
+    filters: &Filters,
+    found: i64,
+) -> Result<Vec<(String, i64)>> {
+    let text = filters.search.as_deref().unwrap_or_default();
+    let words: Vec<&str> = text.split_whitespace().take(MOST_WORDS).collect();
+    let without_one =
+        (0..words.len()).map(|at| [&words[..at], &words[at + 1..]].concat().join(" "));
+    let alone = words.iter().map(|word| (*word).to_owned());
+    for searches in [without_one.collect::<Vec<_>>(), alone.collect()] {
+        let mut counts = Vec::new();
+        for search in searches {
+            let has_meaning = folded_words(&search).iter().any(|word| !is_stop_word(word));
+            let shorter = Filters {
+                search: Some(search.clone()),
+                ..filters.clone()
+            };
+            if has_meaning && words.len() > 1 {
+                counts.push((search, number_of(snapshot, &shorter)?));
+            }
+        }
+        counts.retain(|(_, total)| *total > found);
+        if !counts.is_empty() {
+            counts.sort_by(|(one, more), (other, most)| most.cmp(more).then(one.cmp(other)));
+            counts.dedup();
+            counts.truncate(MOST_SHORTER);
+            return Ok(counts);
+        }
+    }
+    Ok(Vec::new())
 }
 
 /// Returns the most similar search with results.

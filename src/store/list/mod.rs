@@ -15,7 +15,7 @@ pub(crate) mod sort_index;
 
 use std::sync::{RwLock, RwLockWriteGuard};
 
-use self::alternatives::{corrected, relaxed, suggest_search};
+use self::alternatives::{corrected, relaxed, shorter, suggest_search};
 use self::filter::select;
 use self::planner::{Plan, page};
 use self::snapshot::Snapshot;
@@ -124,6 +124,7 @@ fn listing(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Lis
         Some(words) if found.total == 0 => suggest_search(snapshot, &query.filters, words)?,
         _ => None,
     };
+    let has_few = found.total <= i64::from(CONSTANTS.few_deals);
     Ok(Listing {
         page: Paged {
             items,
@@ -134,8 +135,13 @@ fn listing(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Lis
         also: found.also,
         price_read: (None, None),
         read: None,
-        relaxed: if found.total <= i64::from(CONSTANTS.few_deals) {
+        relaxed: if has_few {
             relaxed(snapshot, &query.filters, found.total)?
+        } else {
+            Vec::new()
+        },
+        shorter: if has_few {
+            shorter(snapshot, &query.filters, found.total)?
         } else {
             Vec::new()
         },

@@ -19,7 +19,7 @@ describe("the details of a product", () => {
     expect(await screen.findByRole("heading", { level: 1, name: "Braided USB-C cable" })).toBeVisible();
     expect(screen.getByText(/First line\.\s+Second line\./).closest("section")).toHaveClass("description");
     expect(screen.getAllByText("₹44,444")).toHaveLength(2);
-    expect(screen.getByText("You save ₹79,011.84 · −64%")).toBeVisible();
+    expect(screen.getByText("₹79,011.84 below the list price · −64%")).toBeVisible();
     expect(
       screen.getByText("Price seen on 1 March 2026. Check the price at Amazon before you buy."),
     ).toBeVisible();

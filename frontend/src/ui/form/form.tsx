@@ -64,6 +64,8 @@ export function Form({
               type="submit"
               variant={danger ? "danger" : "primary"}
               disabled={isSubmitting}
+              // Keeps the focus: an error of the field that is left would move the button before the click ends.
+              onMouseDown={(event) => event.preventDefault()}
               className={classNames("flex-1 wide:min-h-11", wide && "wide:flex-none wide:min-w-60")}
             >
               {isSubmitting ? pending : submit}

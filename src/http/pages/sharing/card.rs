@@ -153,7 +153,7 @@ impl PriceLines {
         let seen = product.price_as_of();
         let seen = seen.map_or_else(String::new, |seen| format!("as of {}", time_in_india(seen)));
         let (was, saving) = if details.discount.get() > 0 {
-            let saving = format!("You save {}", rupees(saving(product)));
+            let saving = format!("{} off the list price", rupees(saving(product)));
             (rupees(details.price), saving)
         } else {
             Default::default()

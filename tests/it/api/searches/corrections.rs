@@ -284,3 +284,35 @@ fn one_to_three_deals_are_large_with_filters_to_remove_and_deals_nearby() {
     assert!(!page(&small, "/").contains("cards few"));
     assert!(page(&small, "/?search=cable").contains("cards few"));
 }
+
+#[test]
+fn words_that_find_few_products_together_are_offered_with_one_word_less() {
+    let shop = cables(5);
+    let server = shop.serve();
+    let shorter = |path: &str| server.json(path)["meta"]["shorter"].clone();
+    let list = "/product/get-products?search=";
+    assert_eq!(
+        shorter(&format!("{list}braided%20kettle")),
+        json!([{"search": "braided", "total": 5}, {"search": "kettle", "total": 1}])
+    );
+    // None of the pairs is in a product: each word alone, without stop words.
+    assert_eq!(
+        shorter(&format!("{list}braided%20nettle%20kettle%20for")),
+        json!([
+            {"search": "braided", "total": 5},
+            {"search": "kettle", "total": 1},
+            {"search": "nettle", "total": 1}
+        ])
+    );
+    // The other filters stay.
+    assert_eq!(
+        shorter(&format!("{list}braided%20kettle&category=Home")),
+        json!([{"search": "kettle", "total": 1}])
+    );
+    for one in ["kettle", "braided%20cable", "qqqq%20zzzz"] {
+        assert_eq!(shorter(&format!("{list}{one}")), Value::Null, "{one}");
+    }
+    let shown = page(&server, "/?search=braided+kettle");
+    assert!(shown.contains("href=\"/?search=braided\""), "{shown}");
+    assert!(shown.contains("“braided”: 5 deals"), "{shown}");
+}

@@ -34,7 +34,7 @@ export function FewResults({ query, meta, products, first }: FewResultsProps) {
   const others = (data?.data ?? []).filter(({ _id }) => !products.some((product) => product._id === _id));
   return (
     <div className="few-more">
-      {meta.relaxed && (
+      {(meta.relaxed || meta.shorter) && (
         <section className="notice">
           <h2 className="notice-title">{loosenTitle}</h2>
           <Relaxed query={query} meta={meta} />

@@ -1,7 +1,7 @@
 import type { ProductPage } from "../../../api/products/list";
 import type { ProductQuery } from "../../../api/products/query";
-import { listAddress, relation, without } from "../../../product/list-state";
-import { dealsCount, withoutFilter } from "../../../texts/en.json";
+import { changed, listAddress, relation, without } from "../../../product/list-state";
+import { dealsCount, shorterSearch, withoutFilter } from "../../../texts/en.json";
 import { fill } from "../../../texts/fill";
 import { plural } from "../../../texts/plural";
 import { Link } from "../../../ui/link";
@@ -12,11 +12,22 @@ interface RelaxedProps {
   meta: ProductPage["meta"];
 }
 
-/** Links to the list without one of its filters, with the number of deals that it has then. */
-export function Relaxed({ query, meta: { relaxed = [] } }: RelaxedProps) {
+/** Links to the list with fewer words or without one of its filters, with the number of deals that it has then. */
+export function Relaxed({ query, meta: { relaxed = [], shorter = [] } }: RelaxedProps) {
   const labels = Object.fromEntries(filterLabels(query));
-  return relaxed.length === 0 ? null : (
+  return relaxed.length + shorter.length === 0 ? null : (
     <ul className="relaxed">
+      {shorter.map(({ search, total }) => (
+        <li key={search}>
+          <Link
+            to={listAddress(changed(query, { search }))}
+            rel={relation(changed(query, { search }))}
+            className="link"
+          >
+            {fill(shorterSearch, { search, deals: plural(dealsCount, total) })}
+          </Link>
+        </li>
+      ))}
       {relaxed.map(({ without: name, total }) => (
         <li key={name}>
           <Link to={listAddress(without(query, name))} rel={relation(without(query, name))} className="link">

@@ -39,6 +39,16 @@ it("shows words and price of a search as chips and fills the price fields", asyn
   expect(location().search).toBe("?search=shoes&maxPrice=2000");
 });
 
+it("offers searches with fewer words where several find nothing", async () => {
+  const shorter = [{ search: "cooker", total: 11 }];
+  fakeServer(() => ({ body: aPage([], { total: 0, shorter }) }));
+  renderApp("/?search=pressure+cooker&maxPrice=5000");
+  expect(await screen.findByRole("link", { name: "“cooker”: 11 deals" })).toHaveAttribute(
+    "href",
+    "/?search=cooker&maxPrice=5000",
+  );
+});
+
 it("shows few deals large, with filters to remove and others of their category", async () => {
   const [found, near] = [aProduct({ _id: "a", title: "Silk saree" }), aProduct({ _id: "b", title: "Kurta" })];
   const relaxed = [{ without: "maxPrice", total: 4 }];
