@@ -43,10 +43,19 @@ pub(super) fn shorter(
 ) -> Result<Vec<(String, i64)>> {
     let text = filters.search.as_deref().unwrap_or_default();
     let words: Vec<&str> = text.split_whitespace().take(MOST_WORDS).collect();
-    let without_one =
-        (0..words.len()).map(|at| [&words[..at], &words[at + 1..]].concat().join(" "));
-    let alone = words.iter().map(|word| (*word).to_owned());
-    for searches in [without_one.collect::<Vec<_>>(), alone.collect()] {
+    if words.len() < 2 {
+        return Ok(Vec::new());
+    }
+    let mut lists: Vec<Vec<String>> = vec![
+        (0..words.len())
+            .map(|at| [&words[..at], &words[at + 1..]].concat().join(" "))
+            .collect(),
+    ];
+    // Of two words, each is alone already.
+    if words.len() > 2 {
+        lists.push(words.iter().map(|word| (*word).to_owned()).collect());
+    }
+    for searches in lists {
         let mut counts = Vec::new();
         for search in searches {
             let has_meaning = folded_words(&search).iter().any(|word| !is_stop_word(word));
@@ -54,7 +63,7 @@ pub(super) fn shorter(
                 search: Some(search.clone()),
                 ..filters.clone()
             };
-            if has_meaning && words.len() > 1 {
+            if has_meaning {
                 counts.push((search, number_of(snapshot, &shorter)?));
             }
         }

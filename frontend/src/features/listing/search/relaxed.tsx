@@ -17,17 +17,16 @@ export function Relaxed({ query, meta: { relaxed = [], shorter = [] } }: Relaxed
   const labels = Object.fromEntries(filterLabels(query));
   return relaxed.length + shorter.length === 0 ? null : (
     <ul className="relaxed">
-      {shorter.map(({ search, total }) => (
-        <li key={search}>
-          <Link
-            to={listAddress(changed(query, { search }))}
-            rel={relation(changed(query, { search }))}
-            className="link"
-          >
-            {fill(shorterSearch, { search, deals: plural(dealsCount, total) })}
-          </Link>
-        </li>
-      ))}
+      {shorter.map(({ search, total }) => {
+        const to = changed(query, { search });
+        return (
+          <li key={search}>
+            <Link to={listAddress(to)} rel={relation(to)} className="link">
+              {fill(shorterSearch, { search, deals: plural(dealsCount, total) })}
+            </Link>
+          </li>
+        );
+      })}
       {relaxed.map(({ without: name, total }) => (
         <li key={name}>
           <Link to={listAddress(without(query, name))} rel={relation(without(query, name))} className="link">
