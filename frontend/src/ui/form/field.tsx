@@ -115,8 +115,10 @@ function useControl(name: string, label: string, hint: string | undefined) {
   const own = list === undefined || typeof getIn(errors, list) !== "string";
   const error = meta.touched && own ? meta.error : undefined;
   const described = classNames(error !== undefined && `${id}-error`, hint !== undefined && `${id}-hint`);
+  const isUntyped = field.value === "" && meta.initialValue === "";
   return {
-    field,
+    // A field that is passed without typing gets its error on submit: earlier, it would move what is being clicked.
+    field: isUntyped ? { ...field, onBlur: undefined } : field,
     control: {
       id,
       "aria-invalid": error !== undefined,
