@@ -4,6 +4,7 @@ mod accounts;
 mod backup;
 mod check;
 mod export;
+mod greeting;
 mod healthcheck;
 mod import;
 mod links;

@@ -1,6 +1,5 @@
 //! `deals serve`.
 
-use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,9 +7,10 @@ use clap::Args;
 use jiff::Timestamp;
 use url::Url;
 
+use super::Usage;
 use super::accounts::setup_link::setup_line;
+use super::greeting::Greeting;
 use super::options::{MailConfig, ServeConfig, environment};
-use super::{Usage, counted, say};
 use crate::accounts::{
     Accounts, MailOptions, MailSender, MailServer, Secrets, WebhookSender, renew_setup_link,
 };
@@ -82,15 +82,12 @@ impl Serve {
         certificate: Option<&Certificate>,
     ) -> anyhow::Result<Option<Server>> {
         let path = &config.database.db;
-        let key = config.key.reveal();
-        let (lock, store, secrets, copy) = match &config.follow {
-            None => open(path, key).map(|(lock, store, secrets)| (lock, store, secrets, None))?,
-            Some(place) => {
-                let (lock, store, copy) = Copy::open(place, path, key)?;
-                let secrets = Secrets::load(key, &store)?;
-                (Some(Arc::new(lock)), store, secrets, Some(copy))
-            }
-        };
+        let Opened {
+            lock,
+            store,
+            secrets,
+            copy,
+        } = open(config)?;
         let successor = if store.is_read_only() && copy.is_none() {
             Some(server.successor(certificate.cloned())?)
         } else {
@@ -98,18 +95,9 @@ impl Serve {
         };
         let certificate = server.certificate();
         let known_url = config.known_url();
-        let demo = if config.demo && !store.is_read_only() {
-            let import = Import::begin(path)?;
-            Some(demo::fill(&store, import, true, Timestamp::now())?)
-        } else {
-            None
-        };
-        if let Some(url) = &known_url
-            && url.scheme() == "https"
-            && !is_this_machine(url)
-            && !store.is_read_only()
-        {
-            store.keep_feed_base(url.as_str())?;
+        let demo = fill_empty_shop(config, &store)?;
+        if !store.is_read_only() {
+            keep_feed_base(&store, known_url.as_ref())?;
         }
         let public_url = known_url.unwrap_or_else(|| server.local_url());
         let options = Options {
@@ -124,15 +112,10 @@ impl Serve {
         let stopper = server.stopper();
         let networks = config.fetching.fetch_network.clone();
         let keys = secrets.clone();
-        let mail = match mailer {
-            Some(mailer) => mailer.clone(),
-            None if copy.is_some() => MailServer::given(Mailer::Log),
-            None => MailServer::chosen(store.clone(), keys.clone(), mail_options(config)),
-        };
-        let backups = match config.backups.plan() {
-            _ if copy.is_some() => BackupSchedule::given(None),
-            Some(plan) => BackupSchedule::given(Some(plan)),
-            None => BackupSchedule::chosen(store.clone(), keys.clone(), backup_options(config)),
+        let (mail, backups) = if copy.is_some() {
+            (MailServer::given(Mailer::Log), BackupSchedule::given(None))
+        } else {
+            mail_and_backups(config, mailer.cloned(), &store, &keys)
         };
         let context = Context::new(
             store.clone(),
@@ -173,29 +156,59 @@ impl Serve {
     }
 }
 
+/// The database of a server, open.
+struct Opened {
+    lock: Option<Arc<ServerLock>>,
+    store: Store,
+    secrets: Secrets,
+    /// The copy of the shop that is followed, if one is.
+    copy: Option<Copy>,
+}
+
+/// Opens the database of the shop, or a copy of the one that is followed.
+fn open(config: &ServeConfig) -> anyhow::Result<Opened> {
+    let path = &config.database.db;
+    let key = config.key.reveal();
+    let Some(place) = &config.follow else {
+        return open_own(path, key);
+    };
+    let (lock, store, copy) = Copy::open(place, path, key)?;
+    Ok(Opened {
+        lock: Some(Arc::new(lock)),
+        secrets: Secrets::load(key, &store)?,
+        store,
+        copy: Some(copy),
+    })
+}
+
 /// Opens the database to write, or only to read it while its disk is full or read-only.
-fn open(
-    path: &Path,
-    secret: Option<&str>,
-) -> anyhow::Result<(Option<Arc<ServerLock>>, Store, Secrets)> {
+fn open_own(path: &Path, secret: Option<&str>) -> anyhow::Result<Opened> {
     let to_write = || {
         let lock = Arc::new(ServerLock::acquire(path)?);
         let store = Store::open(path)?;
         store.guard()?;
-        let secrets = Secrets::load(secret, &store)?;
-        Ok((Some(lock), store, secrets))
+        Ok(Opened {
+            lock: Some(lock),
+            secrets: Secrets::load(secret, &store)?,
+            store,
+            copy: None,
+        })
     };
     let is_in_use =
         |error: &anyhow::Error| matches!(error.downcast_ref(), Some(OpenError::InUse { .. }));
     let opened = match to_write() {
         Err(error) if !is_in_use(&error) && is_there(path) && !has_room(path) => {
             let store = Store::open_for_reading(path)?;
-            let secrets = Secrets::load(secret, &store)?;
-            (ServerLock::acquire(path).ok().map(Arc::new), store, secrets)
+            Opened {
+                lock: ServerLock::acquire(path).ok().map(Arc::new),
+                secrets: Secrets::load(secret, &store)?,
+                store,
+                copy: None,
+            }
         }
         opened => opened?,
     };
-    if opened.1.is_read_only() {
+    if opened.store.is_read_only() {
         let disk = if is_read_only(path) {
             "read-only"
         } else {
@@ -208,6 +221,41 @@ fn open(
         );
     }
     Ok(opened)
+}
+
+/// With `--demo`, adds the demo products to an empty database, and returns their number.
+fn fill_empty_shop(config: &ServeConfig, store: &Store) -> anyhow::Result<Option<Option<u64>>> {
+    if !config.demo || store.is_read_only() {
+        return Ok(None);
+    }
+    let import = Import::begin(&config.database.db)?;
+    Ok(Some(demo::fill(store, import, true, Timestamp::now())?))
+}
+
+/// Keeps the public address for the ids of feed entries, if it is one that others reach.
+fn keep_feed_base(store: &Store, known_url: Option<&Url>) -> anyhow::Result<()> {
+    match known_url {
+        Some(url) if url.scheme() == "https" && !is_this_machine(url) => {
+            Ok(store.keep_feed_base(url.as_str())?)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns the mail server and the schedule of backups: those of options, or else those of settings.
+fn mail_and_backups(
+    config: &ServeConfig,
+    mailer: Option<MailServer>,
+    store: &Store,
+    keys: &Secrets,
+) -> (MailServer, BackupSchedule) {
+    let mail = mailer
+        .unwrap_or_else(|| MailServer::chosen(store.clone(), keys.clone(), mail_options(config)));
+    let backups = match config.backups.plan() {
+        Some(plan) => BackupSchedule::given(Some(plan)),
+        None => BackupSchedule::chosen(store.clone(), keys.clone(), backup_options(config)),
+    };
+    (mail, backups)
 }
 
 /// Returns the options of the server for a site at this address.
@@ -232,62 +280,6 @@ fn options(config: &ServeConfig, public_url: Url, shop_tag: u32) -> Options {
         offline: !config.no_offline,
         leader: None,
         shared_cache: config.shared_cache,
-    }
-}
-
-/// The lines that are printed once the server answers.
-struct Greeting<'a> {
-    address: &'a str,
-    /// The address that redirects plain http to it.
-    plain: Option<SocketAddr>,
-    metrics: Option<SocketAddr>,
-    database: &'a Path,
-    products: u64,
-    /// With `--demo`, the number of products added, `None` if the database was not empty.
-    demo: Option<Option<u64>>,
-    /// The setup link of a shop without an administrator, in a sentence.
-    setup: Option<String>,
-}
-
-impl Greeting<'_> {
-    /// Prints the lines from a thread of its own: a reader who stops reading must not block the
-    /// server.
-    fn print(&self) {
-        let lines = self.lines();
-        std::thread::spawn(move || lines.iter().for_each(say));
-    }
-
-    fn lines(&self) -> Vec<String> {
-        let mut lines = vec![format!("listening on {}", self.address)];
-        if let Some(setup) = &self.setup {
-            lines.push(format!("there is no administrator yet: {setup}"));
-        }
-        if let Some(plain) = self.plain {
-            lines.push(format!("plain http is led there from http://{plain}"));
-        }
-        if let Some(metrics) = self.metrics {
-            lines.push(format!("metrics are at http://{metrics}/metrics"));
-        }
-        let database = self.database.display();
-        lines.push(format!(
-            "database {database} holds {}",
-            counted(self.products, "product")
-        ));
-        match self.demo {
-            Some(Some(added)) => lines.push(format!(
-                "added {}, with a made-up month of clicks",
-                counted(added, "demo product")
-            )),
-            Some(None) => {
-                lines.push("--demo added nothing: it only fills an empty database".to_owned());
-            }
-            None if self.products == 0 => lines.push(format!(
-                "no products yet: add some with `deals import products.json --db {database}`, \
-                 or start with --demo to look around"
-            )),
-            None => {}
-        }
-        lines
     }
 }
 
