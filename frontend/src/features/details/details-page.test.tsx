@@ -122,7 +122,7 @@ describe("the details of a product", () => {
     expect(native).toHaveBeenCalledOnce();
   });
 
-  it("can be reported as over, once", async () => {
+  it("can be reported as over, once, after a question", async () => {
     const server = fakeServer((url, init) => {
       if (url.pathname === "/product/report-over/p1") {
         expect(init.method).toBe("POST");
@@ -131,14 +131,20 @@ describe("the details of a product", () => {
       return found();
     });
     const { user } = renderApp("/details/p1");
-    const button = await screen.findByRole("button", { name: "Is this deal over?" });
-    await user.click(button);
+    const sent = () => server.requests.filter(({ url }) => url.pathname.startsWith("/product/report-over"));
+    await user.click(await screen.findByRole("button", { name: "Is this deal over?" }));
+    expect(screen.getByRole("group", { name: "Is this deal over?" })).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "No" }));
+    expect(screen.getByRole("button", { name: "Is this deal over?" })).toHaveFocus();
+    expect(sent()).toHaveLength(0);
+    await user.keyboard("{Enter}");
+    expect(screen.getByRole("button", { name: "Yes, it is over" })).toHaveFocus();
+    await user.keyboard("{Enter}");
     expect(await screen.findByText("Thank you. The shop will check this deal.")).toBeVisible();
+    const button = screen.getByRole("button", { name: "Reported as over" });
     expect(button).toHaveFocus();
-    expect(button).toHaveTextContent("Reported as over");
     await user.click(button);
-    const sent = server.requests.filter(({ url }) => url.pathname.startsWith("/product/report-over"));
-    expect(sent).toHaveLength(1);
+    expect(sent()).toHaveLength(1);
   });
 
   it("of an ended deal are not reported as over", async () => {
