@@ -15,6 +15,7 @@ export type {
   ComparedBody as Compared,
   CopyResponse as DatabaseCopy,
   CountedBody as Category,
+  DealMessage,
   DuplicateGroupBody as DuplicateGroup,
   DuplicatesResponse as Duplicates,
   EnrolmentResponse as Enrolment,

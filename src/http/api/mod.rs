@@ -30,6 +30,7 @@ pub(super) fn routes() -> Vec<Route> {
         products::changes::routes(),
         products::prices::routes(),
         products::pictures::routes(),
+        products::message::routes(),
         products::over::routes(),
         products::removed::routes(),
         admin::routes(),

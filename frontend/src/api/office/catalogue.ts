@@ -1,5 +1,5 @@
 import type { ProductPage } from "../products/list";
-import type { ActivityPage, CategoryLike, Product, StateCounts } from "../types";
+import type { ActivityPage, CategoryLike, DealMessage, Product, StateCounts } from "../types";
 import { useCall } from "../use-call";
 
 /** Length in characters of what is asked for, so that the address stays short. */
@@ -27,6 +27,17 @@ export function useCategoryLike(words: string) {
     "Failed to suggest a category",
     { revalidateOnFocus: false, shouldRetryOnError: false },
   );
+}
+
+/** Markup of a message. */
+export type Messenger = "whatsapp" | "plain";
+
+/** Returns a message about these products. */
+export function useDealMessage(ids: readonly string[], messenger: Messenger) {
+  const query = new URLSearchParams({ ids: ids.join(","), for: messenger });
+  return useCall<DealMessage>(`/product/message?${query}`, "Failed to write the message", {
+    revalidateOnFocus: false,
+  });
 }
 
 export function useStateCounts() {

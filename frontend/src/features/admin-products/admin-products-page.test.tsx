@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
-import type { BulkOutcome, Product, StateCounts } from "../../api/types";
+import type { BulkOutcome, DealMessage, Product, StateCounts } from "../../api/types";
 import { aPage, aProduct, aUser, fakeServer } from "../../test/fake-server";
 import { renderApp } from "../../test/render-app";
 
@@ -22,6 +22,9 @@ async function openProducts(products: Product[], path = "/admin/products", total
     }
     if (url.pathname === "/product/states") {
       return { body: { live: 1, scheduled: 0, drafts: 0, ended: 0 } satisfies StateCounts };
+    }
+    if (url.pathname === "/product/message") {
+      return { body: { text: "*Braided USB-C cable*\n₹1,080", leftOut: ["Old lamp"] } satisfies DealMessage };
     }
     return { body: url.pathname === "/report/trends" ? {} : aPage(products, { total }) };
   });
@@ -112,6 +115,24 @@ it("ends a deal from its row, and takes it back", async () => {
       { path: "/product/undo/u1", body: {} },
     ]),
   );
+});
+
+it("writes a message about a deal, to change and send by WhatsApp", async () => {
+  const draft = aProduct({ _id: "p2", title: "Old lamp", state: "draft" });
+  const { user } = await openProducts([aProduct(), draft]);
+  await user.click(await screen.findByRole("button", { name: "More of Old lamp" }));
+  expect(screen.queryByRole("menuitem", { name: "Send by WhatsApp" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "More of Braided USB-C cable" }));
+  await user.click(screen.getByRole("menuitem", { name: "Send by WhatsApp" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Send this deal" }));
+  await user.type(await dialog.findByRole("textbox", { name: "Message" }), " today");
+  expect(dialog.getByText("Left out, because visitors can't buy it now: Old lamp.")).toBeVisible();
+  expect(dialog.getByRole("link", { name: "Open WhatsApp" })).toHaveAttribute(
+    "href",
+    `https://wa.me/?text=${encodeURIComponent("*Braided USB-C cable*\n₹1,080 today")}`,
+  );
+  await user.click(dialog.getByRole("button", { name: "Copy" }));
+  expect(await navigator.clipboard.readText()).toBe("*Braided USB-C cable*\n₹1,080 today");
 });
 
 it("offers no end of drafts and of deals that ended", async () => {

@@ -5,6 +5,7 @@ import { paths } from "../../lib/paths";
 import { Confirm } from "../../ui/dialog";
 import { Link } from "../../ui/link";
 import { Menu } from "../../ui/menu";
+import { MessageDialog } from "./message-dialog";
 import type { RowAction } from "./row-changes";
 
 interface RowMenuProps {
@@ -15,6 +16,7 @@ interface RowMenuProps {
 export function RowMenu({ product, onAction }: RowMenuProps) {
   const { _id, title, state } = product;
   const [asking, setAsking] = useState(false);
+  const [sending, setSending] = useState(false);
   return (
     <>
       <Menu label={`More of ${title}`}>
@@ -27,6 +29,11 @@ export function RowMenu({ product, onAction }: RowMenuProps) {
         <Link role="menuitem" to={`${office.reports}?by=day&product=${encodeURIComponent(_id)}`}>
           Clicks by day
         </Link>
+        {state === "live" && (
+          <button type="button" role="menuitem" onClick={() => setSending(true)}>
+            Send by WhatsApp
+          </button>
+        )}
         {(state === "live" || state === "scheduled") && (
           <button type="button" role="menuitem" onClick={() => onAction(product, "end")}>
             End now
@@ -36,6 +43,7 @@ export function RowMenu({ product, onAction }: RowMenuProps) {
           Delete
         </button>
       </Menu>
+      {sending && <MessageDialog ids={[_id]} onClose={() => setSending(false)} />}
       {asking && (
         <Confirm
           title="Delete this product?"

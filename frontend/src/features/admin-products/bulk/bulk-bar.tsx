@@ -4,6 +4,7 @@ import { failureText } from "../../../api/failure";
 import { type BulkChange, useCatalogueChanges } from "../../../api/office/catalogue-changes";
 import type { Product } from "../../../api/types";
 import { count, counted } from "../../../lib/rupees";
+import { MessageDialog, MOST_IN_MESSAGE } from "../../../product/office/message-dialog";
 import { type Done, quoted } from "../../../product/office/row-changes";
 import { UndoButton, useTakeBack } from "../../../product/office/undo-bar";
 import { Button } from "../../../ui/button";
@@ -44,6 +45,7 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
   const { changeMany, undo } = useCatalogueChanges();
   const toast = useToast();
   const [asking, setAsking] = useState(false);
+  const [sending, setSending] = useState(false);
   const [pending, setPending] = useState(false);
   const [form, setForm] = useState<Action>();
   const number = chosen(choice);
@@ -132,6 +134,11 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
                 {name}
               </button>
             ))}
+            {choice.all === null && number <= MOST_IN_MESSAGE && (
+              <button type="button" role="menuitem" onClick={() => setSending(true)}>
+                Send by WhatsApp
+              </button>
+            )}
             <button type="button" role="menuitem" onClick={() => void apply({ action: "publish" })}>
               Publish drafts
             </button>
@@ -153,6 +160,7 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
           )}
         </>
       )}
+      {sending && <MessageDialog ids={[...choice.products.keys()]} onClose={() => setSending(false)} />}
       {asking && (
         <Confirm
           title={`Delete ${products(number)}?`}
