@@ -9,9 +9,10 @@ use serde_json::Map;
 use super::Store;
 use super::db::error::StoreError;
 use super::db::rows::scalar;
-use super::products::links::rewrite::{ChangedTag, LinksToRewrite, RewrittenLinks};
+use super::products::links::rewrite::{LinksToRewrite, RewrittenLinks};
+use super::products::links::{ChangedTag, SellerToRewrite};
 use super::products::prices::track;
-use crate::domain::{FieldError, Logo, Settings, SettingsChange, changed_settings};
+use crate::domain::{FieldError, LinkRules, Logo, Settings, SettingsChange, changed_settings};
 
 /// Reason for a rejected change.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -136,9 +137,10 @@ fn apply(
     if untracked(&current) != untracked(&next) {
         track(connection, &untracked(&next))?;
     }
+    let rules = next.shop.link_rules();
     let links = LinksToRewrite {
-        rules: next.shop.link_rules(),
-        sellers: sellers_of(&current, &next, cleaned),
+        sellers: sellers_of(connection, &rules, [&current, &next], cleaned)?,
+        rules,
         details: changed_settings(&current, &next),
     };
     Ok(Ok((next, links)))
@@ -146,20 +148,21 @@ fn apply(
 
 /// Returns each seller with another tag than before, and the `cleaned` one.
 fn sellers_of(
-    current: &Settings,
-    next: &Settings,
+    connection: &Connection,
+    rules: &LinkRules,
+    settings: [&Settings; 2],
     cleaned: Option<String>,
-) -> Vec<(String, Option<ChangedTag>)> {
-    let (old, new) = (&current.shop.tags, &next.shop.tags);
+) -> Result<Vec<SellerToRewrite>, StoreError> {
+    let [old, new] = settings.map(|settings| &settings.shop.tags);
     let names = old.keys().chain(new.keys());
     let changed = names.filter(|source| old.get(*source) != new.get(*source));
     let sellers: BTreeSet<String> = changed.cloned().chain(cleaned).collect();
-    let tag = |seller: String| {
-        let [before, after] = [old, new].map(|tags| tags.get(&seller).cloned().unwrap_or_default());
+    let seller = |name: String| {
+        let [before, after] = [old, new].map(|tags| tags.get(&name).cloned().unwrap_or_default());
         let changed = (before != after).then_some(ChangedTag { before, after });
-        (seller, changed)
+        Ok(SellerToRewrite::find(connection, rules, &name, changed)?)
     };
-    sellers.into_iter().map(tag).collect()
+    sellers.into_iter().map(seller).collect()
 }
 
 pub(crate) fn version(connection: &Connection) -> Result<i64, StoreError> {

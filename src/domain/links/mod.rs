@@ -96,15 +96,40 @@ impl LinkRules {
         self.tags.get(source).map(String::as_str)
     }
 
-    /// Returns the tag for links of a seller: its own, or that of the shop to which it belongs.
-    fn tag_for(&self, source: &str) -> Option<&str> {
+    /// Returns the tag for links of a seller: its own, or that of other names of its shop, like `Amazon` for
+    /// `amazon.in`, if they have the same, or that of the shop to which it belongs.
+    pub fn tag_for(&self, source: &str) -> Option<&str> {
         if self.tags.is_empty() {
             return None;
         }
         self.tag(source).or_else(|| {
             let mut shops = self.shops().filter(|shop| shop.is_seller(source));
-            shops.find_map(|shop| self.tag(shop.tag_of.as_deref()?))
+            shops.find_map(|shop| {
+                let of_shop = shop.tag_of.as_deref().and_then(|name| self.tag(name));
+                self.tag_of_names(shop).or(of_shop)
+            })
         })
+    }
+
+    /// True if links of `source` have the tag of `seller`, because both are names of the same shop, or
+    /// its shop belongs to that seller.
+    pub fn shares_tag(&self, source: &str, seller: &str) -> bool {
+        let is_together = |shop: &SellerLinks| {
+            shop.is_seller(source)
+                && (shop.is_seller(seller) || shop.tag_of.as_deref() == Some(seller))
+        };
+        let tag = self.tag_for(source);
+        self.tag(source).is_none()
+            && tag.is_some()
+            && tag == self.tag_for(seller)
+            && self.shops().any(is_together)
+    }
+
+    fn tag_of_names(&self, shop: &SellerLinks) -> Option<&str> {
+        let names = self.tags.iter().filter(|(name, _)| shop.is_seller(name));
+        let mut tags = names.map(|(_, tag)| tag.as_str());
+        let first = tags.next()?;
+        tags.all(|tag| tag == first).then_some(first)
     }
 
     /// Returns the sellers that have a tag, by name.

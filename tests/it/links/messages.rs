@@ -18,7 +18,10 @@ fn shop() -> (People, Someone) {
                "source": "Croma",
                "offers": [{"kind": "coupon", "code": "TEA_10", "percent": 10}]}),
     );
-    let draft = product_with(2, json!({"_id": "draft", "title": "Toaster", "status": "draft"}));
+    let draft = product_with(
+        2,
+        json!({"_id": "draft", "title": "Toaster", "status": "draft"}),
+    );
     let people = People::with(Shop::with(&[kettle, draft]), &[]);
     let owner = people.join_as_admin("owner@example.com");
     (people, owner)
@@ -40,8 +43,14 @@ fn a_deal_is_written_for_whatsapp_and_as_plain_text() {
     assert_eq!(sent, json!({"text": lines.join("\n"), "leftOut": []}));
     let (_, sent) = message(&people, &owner, "ids=kettle");
     let text = sent["text"].as_str().unwrap();
-    assert!(text.starts_with("Kettle *1.7 l* by_hand\n₹1,200.00 instead of ₹1,500 (−20%)\n"), "{text}");
-    assert!(text.ends_with(&format!("Code: TEA_10\nCroma: {page}")), "{text}");
+    assert!(
+        text.starts_with("Kettle *1.7 l* by_hand\n₹1,200.00 instead of ₹1,500 (−20%)\n"),
+        "{text}"
+    );
+    assert!(
+        text.ends_with(&format!("Code: TEA_10\nCroma: {page}")),
+        "{text}"
+    );
 }
 
 #[test]
@@ -49,7 +58,10 @@ fn a_message_leaves_out_what_visitors_cannot_buy() {
     let (people, owner) = shop();
     let (_, sent) = message(&people, &owner, "ids=draft,kettle&for=whatsapp");
     assert_eq!(sent["leftOut"], json!(["Toaster"]));
-    assert!(!sent["text"].as_str().unwrap().contains("Toaster"), "{sent}");
+    assert!(
+        !sent["text"].as_str().unwrap().contains("Toaster"),
+        "{sent}"
+    );
 }
 
 #[test]
@@ -63,10 +75,17 @@ fn a_message_keeps_the_sellers_rules() {
 #[test]
 fn a_message_is_for_the_office_and_has_at_most_20_deals() {
     let (people, owner) = shop();
-    assert_eq!(people.server.get("/product/message?ids=kettle").status(), 401);
+    assert_eq!(
+        people.server.get("/product/message?ids=kettle").status(),
+        401
+    );
     let many = vec!["kettle"; 21].join(",");
     let (status, refused) = message(&people, &owner, &format!("ids={many}"));
-    assert_eq!((status, refused["code"].as_str()), (400, Some("invalid")), "{refused}");
+    assert_eq!(
+        (status, refused["code"].as_str()),
+        (400, Some("invalid_fields")),
+        "{refused}"
+    );
     assert_eq!(message(&people, &owner, "ids=nothing").0, 404);
     assert_eq!(message(&people, &owner, "ids=kettle&for=pigeon").0, 400);
 }

@@ -336,3 +336,37 @@ fn links_clean_rewrites_existing_links() {
     succeeds(people.shop.run(&["links", "tag", "--source", "Amazon", ""]));
     assert_eq!(links(&people), kept);
 }
+
+#[test]
+fn a_tag_is_for_every_name_of_its_shop() {
+    let link = |tag: &str| format!("https://www.amazon.in/dp/{}?tag={tag}", asin(7));
+    let named = |number, source: &str| {
+        let id = source.replace([' ', '.'], "-");
+        let own = json!({"_id": id, "source": source, "affiliateLink": link("other-21")});
+        product_with(number, own)
+    };
+    let people = People::with(
+        Shop::with(&[
+            named(1, "Amazon"),
+            named(2, "amazon.in"),
+            named(3, "Amazonia"),
+        ]),
+        &[],
+    );
+    let owner = people.join_as_admin("owner@example.com");
+    let body = json!({"tag": "mine-21"});
+    let changed = accepted(&people, &owner, Method::POST, "/source/Amazon/tag", &body);
+    assert_eq!(changed["changed"], 2, "{changed}");
+    let stored = |id: &str| links(&people)[id].0.clone();
+    assert_eq!(stored("amazon-in"), link("mine-21"));
+    assert_eq!(stored("Amazonia"), link("other-21"));
+
+    // A later file with another name of the shop has the tag, too.
+    let late = json!([named(4, "AMAZON India")]).to_string();
+    succeeds(people.shop.import(&late, &[]));
+    assert_eq!(stored("AMAZON-India"), link("mine-21"));
+
+    let undo = format!("/product/undo/{}", changed["undo"].as_str().unwrap());
+    accepted(&people, &owner, Method::POST, &undo, &json!({}));
+    assert_eq!(stored("amazon-in"), link("other-21"));
+}

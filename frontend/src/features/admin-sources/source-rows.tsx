@@ -31,7 +31,7 @@ interface SourceBlockProps {
 
 /** A seller in a row of the table; its tag and its rules are changed in rows below. */
 export function SourceRows({ of, pending, onChoose }: SourceBlockProps) {
-  const { source, products, rules, advice, limits, chosen, tag, noTag } = of;
+  const { source, products, rules, advice, limits, chosen, tag, sharedTag, noTag } = of;
   const [open, setOpen] = useState<"tag" | "rules">();
   const id = useId();
   const toggle = (part: "tag" | "rules", text: string, label: string) => (
@@ -57,7 +57,7 @@ export function SourceRows({ of, pending, onChoose }: SourceBlockProps) {
             {counted(products, "deal", "deals")}
           </Link>
         </td>
-        <td>{toggle("tag", tag === "" ? "No tag" : tag, "Tag")}</td>
+        <td>{toggle("tag", tag || (sharedTag ? `${sharedTag}, shared` : "No tag"), "Tag")}</td>
         <td>{toggle("rules", PRESETS[rules.preset], "Rules")}</td>
       </tr>
       {limits !== undefined && advice !== null && (

@@ -18,7 +18,7 @@ use crate::http::state::AppState;
 /// Routes of this file.
 pub(in crate::http) fn routes() -> Vec<Route> {
     vec![
-        get("/product/message", write_message)
+        get("/product/message", get_message)
             .summary("Writes a message about up to 20 deals, to be sent by a messenger.")
             .answers::<DealMessage>("The text")
             .or_missing(),
@@ -49,7 +49,7 @@ pub(crate) struct DealMessage {
     left_out: Vec<String>,
 }
 
-pub(crate) async fn write_message(
+pub(crate) async fn get_message(
     state: web::Data<AppState>,
     _may: May<ReadProducts>,
     query: web::Query<MessageQuery>,

@@ -186,6 +186,10 @@ struct SourceBody {
     rules: SourceRules,
     /// The affiliate's tag in the seller's links; empty without one
     tag: String,
+    /// Without a tag of its own: that of another name of the same shop, which its links have
+    #[serde(rename = "sharedTag", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
+    shared_tag: Option<String>,
     /// Why its links can't carry a tag; omitted if they can
     #[serde(rename = "noTag", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String)]
@@ -218,6 +222,9 @@ pub(crate) async fn list_sources(
         let shown = rules.cloned().unwrap_or_default();
         SourceBody {
             tag: links.tag(&source).unwrap_or_default().to_owned(),
+            shared_tag: (links.tag(&source).is_none())
+                .then(|| links.tag_for(&source).map(str::to_owned))
+                .flatten(),
             no_tag: links.can_be_tagged(&source).err(),
             chosen: rules.is_some(),
             advice: programme.map(Programme::preset),

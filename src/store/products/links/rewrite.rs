@@ -3,11 +3,13 @@
 use std::collections::{HashSet, VecDeque};
 use std::convert::Infallible;
 use std::hash::{BuildHasher as _, RandomState};
+use std::iter;
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::{Map, Value, json};
 
+use super::{ChangedTag, SellerToRewrite, other_names};
 use crate::domain::{Action, LinkRules};
 use crate::store::Store;
 use crate::store::db::error::{Result, StoreError};
@@ -46,17 +48,10 @@ pub struct LinkExample {
     pub to: String,
 }
 
-/// A seller's tag, for the undo of its change.
-pub(crate) struct ChangedTag {
-    pub(crate) before: String,
-    pub(crate) after: String,
-}
-
 /// Links to rewrite.
 pub(crate) struct LinksToRewrite {
     pub(crate) rules: LinkRules,
-    /// Sellers, with the change of the tag if it changes.
-    pub(crate) sellers: Vec<(String, Option<ChangedTag>)>,
+    pub(crate) sellers: Vec<SellerToRewrite>,
     /// Changes that the log's entry has beside the number of links.
     pub(crate) details: Map<String, Value>,
 }
@@ -71,7 +66,10 @@ impl Store {
         self.read(|connection| {
             let mut walk = LinkWalk::new(rules);
             for source in sources {
-                while !walk.step(connection, source, CHUNK, None)? {}
+                let others = other_names(connection, &walk.rules, source)?;
+                for name in iter::once(source).chain(&others) {
+                    while !walk.step(connection, name, CHUNK, None)? {}
+                }
             }
             Ok(walk.done)
         })
@@ -82,7 +80,8 @@ impl Store {
         let begin = |connection: &Connection| {
             let rules = super::rules(connection)?;
             let sellers = rules.tagged_sellers();
-            let sellers = sellers.map(|seller| (seller.to_owned(), None)).collect();
+            let sellers = sellers.map(|name| SellerToRewrite::find(connection, &rules, name, None));
+            let sellers = sellers.collect::<Result<_>>()?;
             let wanted = LinksToRewrite {
                 rules,
                 sellers,
@@ -133,7 +132,8 @@ struct Rewriting<T, E> {
 }
 
 struct Seller {
-    name: String,
+    /// Names whose links are left.
+    names: VecDeque<String>,
     /// Undo id.
     undo: String,
     has_new_tag: bool,
@@ -157,8 +157,8 @@ fn rewrite_part<T, E>(
             }
         };
         let is_one = wanted.sellers.len() == 1;
-        for (name, tag) in wanted.sellers {
-            let seller = begin_seller(connection, name, tag.as_ref(), now)?;
+        for wanted in wanted.sellers {
+            let seller = begin_seller(connection, wanted, now)?;
             if is_one {
                 rewriting.walk.done.undo = Some(seller.undo.clone());
             }
@@ -168,11 +168,14 @@ fn rewrite_part<T, E>(
         rewriting.details = wanted.details;
     }
     let walk = &mut rewriting.walk;
-    while let Some(seller) = rewriting.sellers.front() {
+    while let Some(seller) = rewriting.sellers.front_mut() {
         let key = undos::key_of_open(connection, &seller.undo)?;
-        let is_last = walk.step(connection, &seller.name, room.left(), Some((key, now)))?;
-        if !is_last {
-            return Ok(false);
+        while let Some(name) = seller.names.front() {
+            let is_last = walk.step(connection, name, room.left(), Some((key, now)))?;
+            if !is_last {
+                return Ok(false);
+            }
+            seller.names.pop_front();
         }
         undos::close(connection, key)?;
         if walk.done.changed == 0 && !seller.has_new_tag {
@@ -193,13 +196,17 @@ fn rewrite_part<T, E>(
 
 fn begin_seller(
     connection: &Connection,
-    name: String,
-    tag: Option<&ChangedTag>,
+    wanted: SellerToRewrite,
     now: Timestamp,
 ) -> Result<Seller> {
+    let SellerToRewrite {
+        name,
+        other_names,
+        tag,
+    } = wanted;
     let undo = new_id();
     let key = undos::begin(connection, &undo, now)?;
-    if let Some(ChangedTag { before, after }) = tag {
+    if let Some(ChangedTag { before, after }) = &tag {
         run(
             connection,
             "INSERT INTO undo_tags (undo, source, before, after) VALUES (?, ?, ?, ?)",
@@ -207,7 +214,7 @@ fn begin_seller(
         )?;
     }
     Ok(Seller {
-        name,
+        names: [name].into_iter().chain(other_names).collect(),
         undo,
         has_new_tag: tag.is_some(),
     })
