@@ -1,5 +1,5 @@
 import type { ProductPage } from "../products/list";
-import type { ActivityPage, CategoryLike, Product, StateCounts } from "../types";
+import type { ActivityPage, CategoryLike, Product, StateCounts, Tags } from "../types";
 import { useCall } from "../use-call";
 
 /** Length in characters of what is asked for, so that the address stays short. */
@@ -27,6 +27,13 @@ export function useCategoryLike(words: string) {
     "Failed to suggest a category",
     { revalidateOnFocus: false, shouldRetryOnError: false },
   );
+}
+
+/** Returns the tags in use, the most frequent first. */
+export function useTags(wanted: boolean) {
+  return useCall<Tags>(wanted ? "/product/tags" : null, "Failed to load the tags", {
+    revalidateOnFocus: false,
+  });
 }
 
 export function useStateCounts() {
