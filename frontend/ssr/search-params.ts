@@ -15,6 +15,10 @@ export class SearchParams {
     return this.#pairs.find(([other]) => other === name)?.[1] ?? null;
   }
 
+  getAll(name: string): string[] {
+    return this.#pairs.filter(([other]) => other === name).map(([, value]) => value);
+  }
+
   /** Sets a parameter that there is none of. */
   set(name: string, value: string): void {
     if (this.get(name) !== null) {

@@ -142,7 +142,10 @@ fn write_csv(
     let mut written = 0;
     for_each_product(store, shop, |product| {
         table
-            .write_record(row(product).map(|(_, value)| plain_cell(&cell(&value))))
+            .write_record(row(product).map(|(name, value)| match name {
+                "tags" => plain_cell(&cell(&value, ", ")),
+                _ => plain_cell(&cell(&value, " ")),
+            }))
             .map_err(csv_error)?;
         written += 1;
         Ok(())
@@ -191,12 +194,15 @@ pub fn report_csv(rows: &[ReportRow]) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|error| error.to_string())
 }
 
-fn cell(value: &Value) -> String {
+fn cell(value: &Value, separator: &str) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
         Value::Number(number) if number.is_f64() => number.as_f64().unwrap_or_default().to_string(),
-        Value::Array(items) => items.iter().map(cell).collect::<Vec<_>>().join(" "),
+        Value::Array(items) => {
+            let items = items.iter().map(|item| cell(item, separator));
+            items.collect::<Vec<_>>().join(separator)
+        }
         other => other.to_string(),
     }
 }

@@ -53,6 +53,8 @@ pub(crate) struct Constants {
     pub(crate) max_page_text: usize,
     pub(crate) max_images: usize,
     pub(crate) max_offers: usize,
+    pub(crate) max_tags: usize,
+    pub(crate) max_tag: usize,
 }
 
 /// A filter that is offered above a list.

@@ -63,6 +63,8 @@ pub struct Filters {
     pub min_proven: Option<Discount>,
     /// Only products that end within 24 hours.
     pub ending_soon: bool,
+    /// Only products with all of these tags, whatever their case.
+    pub tags: Vec<String>,
     /// Only products in this state, for administrators; live ones by default.
     pub state: Option<State>,
     /// Only products added at least this many days ago, for administrators.
@@ -78,7 +80,7 @@ impl Filters {
     pub const MAX_AGE: u32 = 3_650;
 
     /// Wire names of the filters that a visitor sets, in the order in which they are shown.
-    pub const NAMES: [&str; 8] = [
+    pub const NAMES: [&str; 9] = [
         "search",
         "category",
         "source",
@@ -87,6 +89,7 @@ impl Filters {
         "minDiscount",
         "minProven",
         "endingSoon",
+        "tag",
     ];
 
     /// Returns the filters without the one of this name; `None` if it is not set.
@@ -100,6 +103,7 @@ impl Filters {
             "maxPrice" => rest.max_price = None,
             "minDiscount" => rest.min_discount = None,
             "minProven" => rest.min_proven = None,
+            "tag" => rest.tags.clear(),
             _ => rest.ending_soon = false,
         }
         (rest != *self).then_some(rest)
@@ -126,6 +130,7 @@ impl Filters {
             || self.min_discount.is_some()
             || self.min_proven.is_some()
             || self.ending_soon
+            || !self.tags.is_empty()
             || self.is_for_office()
     }
 

@@ -76,6 +76,7 @@ export type {
   StatesResponse as StateCounts,
   StepBody as Step,
   TagResponse as TagChange,
+  TagsResponse as Tags,
   TaskBody as Task,
   TasksResponse as Tasks,
   TileBody as Tile,

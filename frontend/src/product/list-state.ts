@@ -13,6 +13,7 @@ import {
 import { paths } from "../lib/paths";
 import { useCategoryNames } from "../shop/categories";
 import { fields } from "../shop/fields.json";
+import { areTags, tagsOf } from "../shop/tags";
 
 /** Sorts of a query: only a search can be sorted by relevance, the first one. */
 export function sortsFor({ search }: ProductFilters): readonly { value: string; label: string }[] {
@@ -30,7 +31,7 @@ const STATES = ["scheduled", "draft", "ended"] as const;
 const NEEDS = ["old-price", "pictures", "no-clicks"] as const;
 
 type Filters = Partial<
-  Record<"search" | "category" | "source" | "sortBy" | "order" | "endingSoon" | "exact", string>
+  Record<"search" | "category" | "source" | "sortBy" | "order" | "endingSoon" | "tag" | "exact", string>
 > &
   Partial<
     Record<"minPrice" | "maxPrice" | "minDiscount" | "minProven" | "minAge" | "minPriceAge", number | string>
@@ -38,6 +39,7 @@ type Filters = Partial<
 
 interface Parameters {
   get: (name: string) => string | null | undefined;
+  getAll?: (name: string) => string[];
 }
 
 /**
@@ -58,6 +60,7 @@ export function readQuery(
   const [minPrice, maxPrice] = inOrder(price(given("minPrice")), price(given("maxPrice")));
   const minDiscount = decimal(given("minDiscount"), 100);
   const minProven = decimal(given("minProven"), 100);
+  const tags = tagsOf(String(parameters.getAll?.("tag") ?? given("tag")));
   const offered = sortsFor(search ? { search } : {});
   return {
     page: pageNumber(given("page")),
@@ -72,6 +75,7 @@ export function readQuery(
     ...(minDiscount === undefined ? {} : { minDiscount }),
     ...(minProven === undefined ? {} : { minProven }),
     ...(given("endingSoon") === "true" ? { endingSoon: "true" } : {}),
+    ...(tags.length > 0 && areTags(tags) ? { tag: tags.join() } : {}),
     ...(search && given("exact") === "true" ? { exact: "true" } : {}),
     ...(limit === pageSize ? {} : officeFilters(given)),
   };

@@ -5,7 +5,9 @@ import { maxImages, maxPrice, maxUrl } from "../lib/constants.json";
 import { finalPrice as finalPriceOf, fits, priceBefore } from "../lib/final-price";
 import { fields } from "../shop/fields.json";
 import { FORM_LINES, LINES } from "../shop/product-fields";
+import { tagsOf } from "../shop/tags";
 import { EMPTY_OFFER, type OfferValues, offers } from "./offers";
+import { tags } from "./tags";
 import { hasTwoDecimals, isLeftOut, isMoney, timeOf, toNumber, zoneRule } from "./values";
 
 // The rules and messages of spec section 5 and decisions section 3; the server has
@@ -216,6 +218,7 @@ const always = {
   startsAt,
   endsAt,
   offers,
+  tags,
   ...Object.fromEntries(LINES.map(([name, { most }]) => [name, line(name, most)])),
 };
 
@@ -273,6 +276,8 @@ export const EMPTY_PRODUCT = {
   startsAt: "",
   endsAt: "",
   offers: [] as OfferValues[],
+  /** With commas between them. */
+  tags: "",
   ...emptyLines,
 };
 
@@ -295,6 +300,7 @@ export function toInput({ images, offers, ...lines }: ProductFormValues): Produc
     totalRatings: toNumber(values.totalRatings),
     startsAt: values.startsAt || null,
     endsAt: values.endsAt || null,
+    tags: tagsOf(values.tags),
     offers: offers.map((offer) => ({
       ...offer,
       percent: toNumber(offer.percent),
@@ -318,6 +324,7 @@ export function fromProduct(product: Product): ProductFormValues {
     finalPrice:
       finalPriceOf(product.price, product.discount) === product.finalPrice ? "" : String(product.finalPrice),
     images: product.images,
+    tags: (product.tags ?? []).join(", "),
     averageRating: String(product.ratings.averageRating),
     totalRatings: String(product.ratings.totalRatings),
     offers: (product.offers ?? []).map((offer) => ({

@@ -208,6 +208,7 @@ export const PAGES: Page[] = [
     meta: { totalPages: 1 },
   }),
   list("/?minDiscount=12.5&minProven=10&endingSoon=true&sortBy=endsAt&order=asc", { cards: CARDS }),
+  list("/?tag=Hostel+room&tag=%E0%A4%A6%E0%A5%80%2Chostel+ROOM", { cards: CARDS }),
   list("/?search=cabel", { meta: { totalPages: 1, suggestion: "<cable>" }, facets: NO_FACETS, home: HOME }),
   list("/?search=cabel", {
     cards: CARDS,

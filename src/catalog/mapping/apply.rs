@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use super::bound::{Bound, Rules, Taken};
-use super::cells::{addresses, is_marked, whole};
+use super::cells::{addresses, is_marked, is_rounded, tags, whole};
 use super::doubts::Doubts;
 use super::interpretation::Interpretation;
 use super::price::Prices;
@@ -20,7 +20,7 @@ use crate::domain::{
 };
 
 /// Fields that an empty cell clears.
-const CLEARED: [&str; 3] = ["startsAt", "endsAt", "offers"];
+const CLEARED: [&str; 4] = ["startsAt", "endsAt", "offers", "tags"];
 /// Maximum number of categories without a counterpart that are counted by name, and of characters
 /// of their names.
 const MOST_CATEGORIES: usize = 500;
@@ -324,12 +324,16 @@ impl<'a> Mapper<'a> {
     /// Returns the texts of all columns, at most as many as a product may have pictures.
     fn list(&self, bound: &Bound<'_>, cells: &[Taken<'_>]) -> Option<Value> {
         let mut texts: Vec<String> = Vec::new();
+        let most = match bound.field {
+            "tags" if !self.is_own() => CONSTANTS.max_tags,
+            _ => CONSTANTS.max_images,
+        };
         let mut add = |part: &str, is_repeated: bool| {
             steps(part.len() * texts.len().max(1));
             if !part.is_empty() && (is_repeated || !texts.iter().any(|known| known == part)) {
                 texts.push(part.to_owned());
             }
-            texts.len() < CONSTANTS.max_images
+            texts.len() < most
         };
         for (_, _, value) in cells {
             let text = self.text(value);
@@ -337,6 +341,10 @@ impl<'a> Mapper<'a> {
                 Some(separator) => {
                     let mut parts = text.split(separator.as_str());
                     parts.all(|part| add(part.trim(), true))
+                }
+                None if bound.field == "tags" => {
+                    let tags = tags(&text, self.is_own());
+                    tags.iter().all(|tag| add(tag, false))
                 }
                 None => addresses(&text).iter().all(|part| add(part, false)),
             };
@@ -402,15 +410,6 @@ fn field_of(field: &str) -> &str {
         "saleStartsAt" | "saleEndsAt" => "finalPrice",
         field => field,
     }
-}
-
-/// True for an id of which a spreadsheet has lost digits, like 8.90E+12.
-fn is_rounded(text: &str) -> bool {
-    let text = text.trim().to_ascii_lowercase();
-    text.split_once("e+").is_some_and(|(digits, zeros)| {
-        let is_number = |text: &str| text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-        !digits.is_empty() && is_number(digits) && zeros.parse::<u16>().is_ok()
-    })
 }
 
 fn refuse(problem: String) -> Mapped {

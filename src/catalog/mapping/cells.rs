@@ -1,9 +1,9 @@
 //! Names of columns, and texts and numbers in their cells.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::steps;
-use crate::domain::is_invisible;
+use crate::domain::{TAG_SEPARATORS, is_invisible, read_tags};
 
 /// True if a spreadsheet could take the text for a formula, so that an export marks it with an
 /// apostrophe; also with apostrophes of its own, so that import can tell them apart.
@@ -66,6 +66,26 @@ fn singular(word: &str) -> String {
         Some(stem) if stem.len() > 2 && !stem.ends_with(['s', 'u', 'i']) => stem.to_owned(),
         _ => word.to_owned(),
     }
+}
+
+/// True for an id of which a spreadsheet has lost digits, like 8.90E+12.
+pub(super) fn is_rounded(text: &str) -> bool {
+    let text = text.trim().to_ascii_lowercase();
+    text.split_once("e+").is_some_and(|(digits, zeros)| {
+        let is_number = |text: &str| text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+        !digits.is_empty() && is_number(digits) && zeros.parse::<u16>().is_ok()
+    })
+}
+
+/// Returns the tags in a text: a list in JSON, or with separators. Of files that are not the shop's own,
+/// those that break a rule are left out.
+pub(super) fn tags(text: &str, is_own: bool) -> Vec<String> {
+    let listed: Option<Vec<String>> = serde_json::from_str(text).ok();
+    let listed = listed.unwrap_or_else(|| vec![text.to_owned()]);
+    let tags = listed.iter().flat_map(|text| text.split(TAG_SEPARATORS));
+    let tags = tags.map(|tag| tag.trim().to_owned());
+    tags.filter(|tag| is_own || read_tags(&json!([tag])).is_ok())
+        .collect()
 }
 
 /// Returns the addresses in a text: a list of any kind, JSON, or with any separators. Other text

@@ -222,7 +222,7 @@ pub(super) fn kind_of(field: &str) -> Option<ValueKind> {
             Kind::Number => ValueKind::Number,
             Kind::Decimal => ValueKind::Plain,
             Kind::Time => ValueKind::Date,
-            Kind::Pictures => ValueKind::List,
+            Kind::Pictures | Kind::Tags => ValueKind::List,
             Kind::Offers => ValueKind::Json,
         });
     }

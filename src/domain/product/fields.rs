@@ -50,6 +50,7 @@ pub enum Kind {
     Pictures,
     Time,
     Offers,
+    Tags,
     /// An optional text of one line, without rules of its own.
     Line(LineField),
 }
@@ -114,6 +115,7 @@ pub static FIELDS: &[Field] = &[
     Field { name: "startsAt", label: "Starts", kind: Kind::Time, presence: Kept, value: |it, _| it.lifetime.starts_at.map(rfc3339).into() },
     Field { name: "endsAt", label: "Ends", kind: Kind::Time, presence: Kept, value: |it, _| it.lifetime.ends_at.map(rfc3339).into() },
     Field { name: "offers", label: "Offers", kind: Kind::Offers, presence: Kept, value: |it, _| it.offers.iter().map(Offer::to_json).collect() },
+    Field { name: "tags", label: "Tags", kind: Kind::Tags, presence: Kept, value: |it, _| it.tags.clone().into() },
     Field { name: EXTERNAL_ID, label: "Seller’s product id", presence: Kept, value: LINE, kind: Kind::Line(LineField {
         most: MAX_EXTERNAL_ID, in_form: false, on_page: false,
         about: "The seller's id of the product, which identifies it before its link does",

@@ -12,6 +12,7 @@ mod price_change;
 mod pricing;
 mod rules;
 mod sent_fields;
+mod tags;
 mod verdict;
 mod verdict_kind;
 
@@ -34,6 +35,7 @@ pub use self::offers::{EffectivePrice, Offer, OfferKind, Saving, effective_price
 pub use self::plot::{PLOT, PricePlot, SMALL, mean_path};
 pub use self::price_change::PriceChange;
 pub use self::sent_fields::zone_message;
+pub use self::tags::{TAG_SEPARATORS, add_tags, read_tags, tag_key};
 pub use self::verdict::{Figure, PriceVerdict};
 pub use self::verdict_kind::PriceVerdictKind;
 
@@ -66,6 +68,8 @@ pub struct NewProduct {
     pub lifetime: Lifetime,
     /// Coupons and other offers, at most 8.
     pub offers: Vec<Offer>,
+    /// At most 12, each once whatever its case.
+    pub tags: Vec<String>,
     /// Optional texts that have no rules of their own.
     pub lines: Lines,
 }

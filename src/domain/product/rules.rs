@@ -6,6 +6,7 @@ use validator::{Validate, ValidateArgs as _, ValidationError, ValidationErrors};
 use super::fields::{DESCRIPTION, Length, SOURCE, TITLE};
 use super::pricing::Pricing;
 use super::sent_fields::SentFields;
+use super::tags::tags_from_sent;
 use super::{Discount, Lifetime, Lines, NewProduct, Offer, Paise};
 use crate::domain::field_error::{FieldError, refuse, require};
 use crate::domain::{
@@ -56,6 +57,7 @@ pub(super) struct TypedProduct {
     pricing: Pricing,
     lifetime: Lifetime,
     offers: Vec<Offer>,
+    tags: Vec<String>,
     lines: Lines,
 }
 
@@ -97,6 +99,7 @@ impl TypedProduct {
             pricing,
             lifetime: Lifetime::from_sent(fields, current.map(|it| &it.lifetime), errors),
             offers: Offer::list_from_sent(fields, current.map(|it| it.offers.as_slice()), errors),
+            tags: tags_from_sent(fields, current, errors),
             lines: Lines::from_sent(fields, current, errors),
         }
     }
@@ -129,6 +132,7 @@ impl TypedProduct {
             average_rating: self.average_rating,
             lifetime: self.lifetime,
             offers: self.offers,
+            tags: self.tags,
             lines: self.lines,
         })
     }

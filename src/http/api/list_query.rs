@@ -10,7 +10,7 @@ use url::form_urlencoded;
 
 use crate::domain::{
     CONSTANTS, Categories, Discount, FieldError, Filters, ListQuery, NeedsView, Order, Paise,
-    SOURCE, SortBy, State,
+    SOURCE, SortBy, State, read_tags,
 };
 use crate::http::describe::Described;
 use crate::http::error::ApiError;
@@ -95,7 +95,7 @@ fn normalize(name: &str, text: &str) -> String {
     }
 }
 
-const PARAMETERS: [&str; 17] = [
+const PARAMETERS: [&str; 18] = [
     "page",
     "limit",
     "sortBy",
@@ -108,6 +108,7 @@ const PARAMETERS: [&str; 17] = [
     "minDiscount",
     "minProven",
     "endingSoon",
+    "tag",
     "state",
     "minAge",
     "minPriceAge",
@@ -129,7 +130,9 @@ fn read(
         let Some(known) = PARAMETERS.into_iter().find(|known| *known == name) else {
             continue;
         };
-        if given.contains_key(known) {
+        if let ("tag", Some(tags)) = (known, given.get_mut(known)) {
+            *tags += &format!(",{value}");
+        } else if given.contains_key(known) {
             let twice = format!("{known} is given more than once.");
             errors.push(FieldError::new(known, twice));
         } else {
@@ -233,6 +236,9 @@ fn read_filters(
     let choice = |text: &str| text.parse::<bool>().ok();
     filters.ending_soon =
         read_parameter(given, errors, "endingSoon", rule, choice).unwrap_or_default();
+    let rule = "tag must be at most 12 tags of at most 30 characters, separated by commas.";
+    let tags = |text: &str| read_tags(&text.into()).ok();
+    filters.tags = read_parameter(given, errors, "tag", rule, tags).unwrap_or_default();
     let rule = "state must be one of live, scheduled, ended, draft.";
     let state = read_parameter(given, errors, "state", rule, State::parse);
     filters.state = state.filter(|state| *state != State::Live);

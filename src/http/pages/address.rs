@@ -111,6 +111,7 @@ fn with_parameters(path: &str, parameters: &Parameters<'_>) -> String {
 fn filter_parameters(filters: &Filters) -> Parameters<'_> {
     let price = |price: Paise| hundredths(price.get()).into();
     let discount = |discount: Discount| hundredths(discount.get()).into();
+    let some_tags = !filters.tags.is_empty();
     let days = |days: u32| days.to_string().into();
     [
         (
@@ -124,6 +125,7 @@ fn filter_parameters(filters: &Filters) -> Parameters<'_> {
         ("minDiscount", filters.min_discount.map(discount)),
         ("minProven", filters.min_proven.map(discount)),
         ("endingSoon", filters.ending_soon.then_some("true".into())),
+        ("tag", some_tags.then(|| filters.tags.join(",").into())),
         ("state", filters.state.map(|state| state.as_str().into())),
         ("minAge", filters.min_age.map(days)),
         ("minPriceAge", filters.min_price_age.map(days)),

@@ -24,6 +24,9 @@ pub(super) fn heading(query: &ListQuery) -> String {
     if let Some(category) = category.filter(|_| filters.search.is_some() || only.is_some()) {
         words += &format!(" in {category}");
     }
+    if !filters.tags.is_empty() {
+        words += &format!(" tagged {}", filters.tags.join(", "));
+    }
     if let Some(source) = &filters.source {
         words += &format!(" at {source}");
     }

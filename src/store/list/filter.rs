@@ -133,6 +133,9 @@ pub(crate) fn searched(
     if let Some(days) = filters.min_price_age {
         sets.push(before(snapshot.connection, PRICE_SEEN, days, any_state)?);
     }
+    for tag in &filters.tags {
+        sets.push(query::with_tag(snapshot.connection, tag, sets.last())?);
+    }
     if let Some(view) = filters.needs {
         sets.push(in_view(snapshot.connection, view, Timestamp::now())?);
     }

@@ -113,8 +113,13 @@ pub(crate) static TO_JSON: LazyLock<String> = LazyLock::new(|| {
     let pairs = columns().map(|column| format!("'{column}', {column}"));
     format!("json_object({})", joined(pairs))
 });
-pub(crate) static FROM_JSON: LazyLock<String> =
-    LazyLock::new(|| joined(columns().map(|column| format!("product ->> '{column}'"))));
+pub(crate) static FROM_JSON: LazyLock<String> = LazyLock::new(|| {
+    joined(columns().map(|column| match column {
+        // Changes from before the migration that added it can be undone for a minute.
+        "tags" => "coalesce(product ->> 'tags', '[]')".to_owned(),
+        column => format!("product ->> '{column}'"),
+    }))
+});
 /// [`FROM_JSON`] for [`product`].
 pub(crate) static READ_JSON: LazyLock<String> =
     LazyLock::new(|| labelled(&FROM_JSON, "product ->> 'category'"));
@@ -207,6 +212,7 @@ pub(crate) fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
             ends_at: values.read_time()?,
         },
         offers: values.read_as(|json: String| Some(Offer::from_column(&json)))?,
+        tags: values.read_as(|json: String| serde_json::from_str(&json).ok())?,
         lines: line_fields()
             .map(|(field, _)| Ok((field.name, values.read()?)))
             .collect::<rusqlite::Result<_>>()?,

@@ -60,10 +60,10 @@ impl Changes {
         let reported = changes.clone();
         connection.create_scalar_function(
             c"index_words",
-            9,
+            11,
             FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_INNOCUOUS,
             move |context| {
-                let change = (context.get(0)?, texts(context, 1)?, texts(context, 5)?);
+                let change = (context.get(0)?, texts(context, 1)?, texts(context, 6)?);
                 reported.lock().push(change);
                 Ok(None::<i64>)
             },
@@ -112,5 +112,6 @@ fn texts(context: &Context<'_>, from: usize) -> rusqlite::Result<Option<Texts>> 
         description: context.get(from + 1)?,
         source: context.get(from + 2)?,
         category: context.get(from + 3)?,
+        tags: context.get(from + 4)?,
     }))
 }

@@ -1,13 +1,13 @@
 //! Reads the full-text index: products by word, category or source.
 
 use roaring::{MultiOps, RoaringBitmap};
-use rusqlite::Connection;
+use rusqlite::{Connection, params};
 
-use super::chunks::{chunk_bit, chunks_of, posting_key};
+use super::chunks::{chunk_bit, chunks_of, first_id, posting_key};
 use super::same_words::{OtherWord, SearchWord};
 use super::stem::stem;
 use super::terms::{
-    Query, SHORT, SearchScope, category_term, joined_term, prefix_term, source_term,
+    Query, SHORT, SearchScope, category_term, joined_term, prefix_term, source_term, tag_term,
 };
 use super::writer::{chunk_count, from_stored};
 use crate::domain::CategoryKey;
@@ -125,6 +125,15 @@ pub(crate) fn from_source(
     with_term(connection, &source_term(source), within)
 }
 
+/// Returns the products with a tag.
+pub(crate) fn with_tag(
+    connection: &Connection,
+    tag: &str,
+    within: Option<&RoaringBitmap>,
+) -> Result<RoaringBitmap> {
+    with_term(connection, &tag_term(tag), within)
+}
+
 fn with_term(
     connection: &Connection,
     text: &str,
@@ -149,6 +158,37 @@ pub(crate) fn count_with(connection: &Connection, text: &str) -> Result<i64> {
         .iter()
         .map(|term| term.products)
         .sum())
+}
+
+/// Returns the oldest product with exactly this term.
+pub(crate) fn first_with(connection: &Connection, text: &str) -> Result<Option<u32>> {
+    let terms = terms(connection, text)?;
+    for chunk in 0..chunk_count(connection)? {
+        let within: RoaringBitmap = (first_id(chunk)..=first_id(chunk) + 0xffff).collect();
+        if let Some(first) = union_of(connection, &terms, Some(&within))?.min() {
+            return Ok(Some(first));
+        }
+    }
+    Ok(None)
+}
+
+/// Returns up to `most` terms of products that begin with a sign, the most frequent first, with the number
+/// of products.
+pub(crate) fn with_terms_from(
+    connection: &Connection,
+    sign: char,
+    most: usize,
+) -> Result<Vec<(String, i64)>> {
+    let first = sign.to_string();
+    let mut statement = connection.prepare_cached(
+        "SELECT term, products FROM search_terms WHERE term >= ?1 AND term < ?2 AND products > 0 \
+         ORDER BY products DESC, term LIMIT ?3",
+    )?;
+    let end = prefix_end(&first);
+    let rows = statement.query_map(params![first, end, most], |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 /// Returns up to `most` products with exactly this term.

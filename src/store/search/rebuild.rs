@@ -113,7 +113,7 @@ fn add_products(
     mut flush: impl FnMut(&mut Batch) -> Result<()>,
 ) -> Result<u64> {
     let mut statement = connection.prepare_cached(
-        "SELECT key, title, description, source, category FROM listed_products \
+        "SELECT key, title, description, source, category, tags FROM listed_products \
          WHERE key >= ?1 AND key < ?2 ORDER BY key",
     )?;
     let mut rows = statement.query([keys.start, keys.end])?;
@@ -124,6 +124,7 @@ fn add_products(
             description: row.get(2)?,
             source: row.get(3)?,
             category: row.get(4)?,
+            tags: row.get(5)?,
         };
         batch.add(row.get(0)?, &texts, &mut flush)?;
         products += 1;

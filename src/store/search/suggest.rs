@@ -299,6 +299,7 @@ mod tests {
             description: String::new(),
             source: String::new(),
             category: String::new(),
+            tags: "[]".to_owned(),
         };
         let mut batch = Batch::default();
         batch.add(1, &texts, |_| Ok(())).unwrap();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::same_words::{SameWords, SearchWord};
 use super::stem::stem;
-use crate::domain::{folded_words, for_each_word};
+use crate::domain::{folded_words, for_each_word, tag_key};
 
 /// Version of the tokenization, stored with the index. Raise it whenever the same text gives other
 /// terms, including by an update of the stemmer or the Unicode tables: an index of another version
@@ -22,12 +22,19 @@ pub(crate) struct Texts {
     pub(crate) source: String,
     /// The category's key.
     pub(crate) category: String,
+    /// The tags as a list in JSON.
+    pub(crate) tags: String,
 }
 
 impl Texts {
-    /// Returns the terms of category and source.
-    pub(crate) fn names(&self) -> [String; 2] {
-        [category_term(&self.category), source_term(&self.source)]
+    /// Returns the terms of category, source and tags.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let mut names = vec![category_term(&self.category), source_term(&self.source)];
+        if self.tags != "[]" {
+            let tags: Vec<String> = serde_json::from_str(&self.tags).unwrap_or_default();
+            names.extend(tags.iter().map(|tag| tag_term(tag)));
+        }
+        names
     }
 
     pub(crate) fn terms(&self) -> HashSet<String> {
@@ -54,6 +61,13 @@ pub(crate) fn category_term(category: &str) -> String {
 pub(crate) fn source_term(source: &str) -> String {
     format!("${source}")
 }
+
+pub(crate) fn tag_term(tag: &str) -> String {
+    format!("{TAG}{}", tag_key(tag))
+}
+
+/// First character of the terms of tags.
+pub(crate) const TAG: char = '#';
 
 /// Searched fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -315,6 +329,7 @@ mod tests {
                 description: text.to_owned(),
                 source: String::new(),
                 category: String::new(),
+                tags: "[]".to_owned(),
             };
             let mut terms = texts.terms().into_iter().collect::<Vec<_>>();
             terms.retain(|term| !["@", "$"].contains(&term.as_str()));

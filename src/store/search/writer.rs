@@ -154,8 +154,10 @@ mod tests {
                 };
                 (0..count).map(|_| word(self)).collect::<Vec<_>>().join(" ")
             };
+            let title = words(4);
             Texts {
-                title: words(4),
+                tags: format!("[\"Tag{}\"]", title.len() % 5),
+                title,
                 description: words(9),
                 source: words(1),
                 category: "Books".to_owned(),

@@ -51,6 +51,7 @@ impl Made {
             total_ratings: i64::try_from(self.below(4)).unwrap(),
             lifetime: self.lifetime(),
             offers: Vec::new(),
+            tags: Vec::new(),
             lines: Lines::default(),
         }
     }

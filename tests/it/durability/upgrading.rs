@@ -19,7 +19,7 @@ use crate::support::people::{People, Someone};
 use crate::support::random::Random;
 
 /// The schema version that this program writes.
-const NEWEST: i64 = 120;
+const NEWEST: i64 = 121;
 
 /// Makes a database as a development version marked it.
 fn development_database(path: &Path) -> Connection {
@@ -194,9 +194,24 @@ fn make_older(shop: &Shop, file: &str) {
         .unwrap();
     connection.execute_batch(OLDER_CATEGORIES).unwrap();
     connection.execute_batch(OLDER_TABLES).unwrap();
+    connection.execute_batch(&before_tags()).unwrap();
     connection
         .pragma_update(None, "journal_mode", "DELETE")
         .unwrap();
+}
+
+/// Returns statements back to products without tags, after the triggers of webhooks are dropped.
+pub fn before_tags() -> String {
+    let schema = include_str!("../../../src/store/schema.sql");
+    let (_, triggers) = schema
+        .split_once("TRIGGER search_postings_on_insert")
+        .unwrap();
+    let (triggers, _) = triggers.split_once("-- ##").unwrap();
+    format!(
+        "DROP TRIGGER search_postings_on_insert; DROP TRIGGER search_postings_on_delete; \
+         DROP TRIGGER search_postings_on_update; ALTER TABLE products DROP COLUMN tags; \
+         CREATE TRIGGER search_postings_on_insert{triggers}"
+    )
 }
 
 /// Categories before schema 118.

@@ -122,7 +122,7 @@ fn an_export_with_external_ids_is_imported_unchanged() {
     assert_eq!(succeeds(copy.run(&["export"])), before);
     let csv = succeeds(shop.run(&["export", "--format", "csv"]));
     let header = csv.lines().next().unwrap();
-    assert!(header.contains(",offers,externalId,"), "{header}");
+    assert!(header.contains(",offers,tags,externalId,"), "{header}");
 }
 
 #[test]

@@ -133,7 +133,7 @@ impl Shop {
         let connection = self.database();
         let flags = rusqlite::functions::FunctionFlags::default();
         connection
-            .create_scalar_function("index_words", 9, flags, |_| Ok(0))
+            .create_scalar_function("index_words", 11, flags, |_| Ok(0))
             .unwrap();
         connection
     }

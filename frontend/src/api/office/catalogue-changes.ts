@@ -17,6 +17,7 @@ export type Which = string[] | { list: string; total: number };
 export type BulkChange =
   | { action: "delete" | "publish" | "end" }
   | { action: "category"; value: string }
+  | { action: "addTags" | "removeTags"; value: string[] }
   | { action: "discount"; value: number }
   | PriceChange
   | { action: "keepCheapest"; value: string }

@@ -1,5 +1,5 @@
 import type { ProductPage } from "../products/list";
-import type { ActivityPage, CategoryLike, DealMessage, Product, StateCounts } from "../types";
+import type { ActivityPage, CategoryLike, DealMessage, Product, StateCounts, Tags } from "../types";
 import { useCall } from "../use-call";
 
 /** Length in characters of what is asked for, so that the address stays short. */
@@ -36,6 +36,13 @@ export type Messenger = "whatsapp" | "plain";
 export function useDealMessage(ids: readonly string[], messenger: Messenger) {
   const query = new URLSearchParams({ ids: ids.join(","), for: messenger });
   return useCall<DealMessage>(`/product/message?${query}`, "Failed to write the message", {
+    revalidateOnFocus: false,
+  });
+}
+
+/** Returns the tags in use, the most frequent first. */
+export function useTags(wanted: boolean) {
+  return useCall<Tags>(wanted ? "/product/tags" : null, "Failed to load the tags", {
     revalidateOnFocus: false,
   });
 }

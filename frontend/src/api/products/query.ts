@@ -10,6 +10,8 @@ export interface ProductFilters {
   /** Percent that former prices prove. */
   minProven?: number;
   endingSoon?: "true";
+  /** Tags that the products must all have, with commas between them. */
+  tag?: string;
   /** Products that are not live, for administrators. */
   state?: "scheduled" | "draft" | "ended";
   /** Least days since it was added and since its price was checked, for administrators. */
@@ -38,6 +40,7 @@ export const FILTERS = [
   "minDiscount",
   "minProven",
   "endingSoon",
+  "tag",
   "state",
   "minAge",
   "minPriceAge",

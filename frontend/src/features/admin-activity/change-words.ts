@@ -92,7 +92,7 @@ function words(name: string, value: unknown): string {
   if (name === "mark" || name === "description") {
     return `${label} ${happened(change)}`;
   }
-  if (isSameLength(change)) {
+  if (name !== "tags" && isSameLength(change)) {
     return `${label} changed`;
   }
   return line(label, change, (part) => shown(name, part));
@@ -136,7 +136,8 @@ function shown(name: string, part: unknown): string {
     return EMPTY[name] ?? "none";
   }
   if (Array.isArray(part)) {
-    return part.length === 0 ? "none" : count(part.length);
+    const words = name === "tags" ? part.join(", ") : count(part.length);
+    return part.length === 0 ? "none" : words;
   }
   if (typeof part === "number") {
     return FORMATS[name]?.(part) ?? count(part);

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { useNavigate } from "react-router-dom";
 import { cardOf } from "../../api/products/product";
 import { useAlike } from "../../api/products/related";
@@ -22,6 +22,7 @@ import {
   endsFact,
   saveButton,
   sourceFact,
+  tagsFact,
   updatedFact,
 } from "../../texts/en.json";
 import { plural } from "../../texts/plural";
@@ -94,6 +95,16 @@ export function ProductDetails({ product }: { product: Product | Card }) {
           <dl className="facts">
             <Fact name={categoryFact}>{product.category}</Fact>
             <Fact name={sourceFact}>{source}</Fact>
+            {!isCard && product.tags && (
+              <Fact name={tagsFact}>
+                {product.tags.map((tag, at) => (
+                  <Fragment key={tag}>
+                    {at > 0 && ", "}
+                    <Link to={`${paths.listing}?${new URLSearchParams({ tag })}`}>{tag}</Link>
+                  </Fragment>
+                ))}
+              </Fact>
+            )}
             {PAGE_LINES.map(
               ([name, { label }]) =>
                 !isCard && (

@@ -5,7 +5,7 @@ import { fill } from "../../texts/fill";
 
 /** Returns the names of the filters that are set, each with its words. */
 export function filterLabels(query: ProductQuery): [string, string][] {
-  const { search, category, source, minPrice, maxPrice, minDiscount, minProven, endingSoon } = query;
+  const { search, category, source, minPrice, maxPrice, minDiscount, minProven, endingSoon, tag } = query;
   const all: [string, string | undefined][] = [
     ["search", search && fill(quoted, { words: search })],
     ["category", category],
@@ -18,6 +18,7 @@ export function filterLabels(query: ProductQuery): [string, string][] {
     ],
     ["minProven", minProven === undefined ? undefined : reallyCheaper],
     ["endingSoon", endingSoon && endingSoonLabel],
+    ["tag", tag?.replaceAll(",", ", ")],
   ];
   return all.flatMap(([name, label]) => (label === undefined ? [] : [[name, label]]));
 }

@@ -10,6 +10,7 @@ import {
   dealsInCategory,
   dealsInRange,
   dealsOffOrMore,
+  dealsTagged,
   endingSoonLabel,
   goodToBeginWith,
   priceRangeBoth,
@@ -27,7 +28,7 @@ export function picksHeading({ cheaper }: Pick<Home, "cheaper">): string {
 
 /** Says what a list has, like `Books at Amazon, up to ₹500.00`. */
 export function heading(query: ProductQuery): string {
-  const { search, category, source, minPrice, maxPrice, minDiscount, minProven, endingSoon } = query;
+  const { search, category, source, minPrice, maxPrice, minDiscount, minProven, endingSoon, tag } = query;
   const only =
     minProven !== undefined && endingSoon
       ? cheaperEndingSoon
@@ -39,6 +40,9 @@ export function heading(query: ProductQuery): string {
   let deals = lead ?? category ?? dealsHeading;
   if (category && lead) {
     deals = fill(dealsInCategory, { deals, category });
+  }
+  if (tag) {
+    deals = fill(dealsTagged, { deals, tags: tag.replaceAll(",", ", ") });
   }
   if (source) {
     deals = fill(dealsAtSeller, { deals, seller: source });

@@ -14,6 +14,7 @@ import { Form } from "../../ui/form/form";
 import { FormSaveBar } from "../../ui/form/form-save-bar";
 import { useLeaveGuard } from "../../ui/leave-guard";
 import { ProductCard } from "../card/product-card";
+import { TagField } from "../office/tag-field";
 import { ProductPicture } from "../product-picture";
 import { CategoryField, type CategorySuggestion } from "./capture/category-field";
 import { storeDraft } from "./draft";
@@ -98,6 +99,7 @@ export function ProductForm({
               <Line name="affiliateLink" type="url" inputMode="url" />
               <LinkNote />
               <DuplicateLink own={own?._id} />
+              <TagField />
               {FORM_LINES.map(([name]) => (
                 <Line key={name} name={name} />
               ))}

@@ -18,6 +18,8 @@ pub(crate) enum Status {
 pub(crate) enum BulkAction {
     Delete,
     Category,
+    AddTags,
+    RemoveTags,
     Discount,
     Publish,
     End,
@@ -61,6 +63,8 @@ pub(crate) struct FilterParameters {
     min_proven: Option<f64>,
     /// Only deals that end within a day
     ending_soon: Option<bool>,
+    /// Tags that the products must all have, whatever the case; separated by commas, or one per parameter
+    tag: Option<Vec<String>>,
     /// State of products that are not in the lists, for administrators
     #[param(inline)]
     state: Option<State>,

@@ -64,6 +64,10 @@ pub(crate) struct ProductBody<'a> {
     /// Final price in rupees with the best offer; null if no offer lowers it
     #[schema(value_type = Option<f64>, required = true)]
     effective_price: Option<Paise>,
+    /// Short texts by which deals are found
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    #[schema(required = false)]
+    tags: &'a [String],
     // `openapi` describes them.
     #[serde(flatten)]
     #[schema(ignore)]
@@ -239,6 +243,7 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
             offers: open_offers(&details.offers, product.offers_checked_at, now),
             effective_price: effective_price(details.final_price, &details.offers, now)
                 .map(|effective| effective.price),
+            tags: &details.tags,
             lines: &details.lines,
             shown: product.shown.as_deref().map(ShownBody::from),
             verdict: product.verdict.as_deref().map(VerdictBody::whole),
@@ -313,9 +318,12 @@ pub(crate) mod sent {
         /// At most 8
         #[schema(max_items = 8)]
         offers: Option<Vec<OfferRequest>>,
+        /// At most 12 of at most 30 characters, without commas
+        #[schema(max_items = 12)]
+        tags: Option<Vec<String>>,
     }
 
-    /// A product as changed. Missing images, ratings, status, times and offers stay as they are.
+    /// A product as changed. Missing images, ratings, status, times, offers and tags stay as they are.
     #[derive(ToSchema)]
     #[schema(rename_all = "camelCase")]
     pub(crate) struct ProductChangeRequest {
@@ -364,6 +372,9 @@ pub(crate) mod sent {
         /// At most 8; null for none
         #[schema(max_items = 8)]
         offers: Option<Vec<OfferRequest>>,
+        /// At most 12 of at most 30 characters, without commas; null for none
+        #[schema(max_items = 12)]
+        tags: Option<Vec<String>>,
     }
 
     /// A coupon or another offer.

@@ -8,7 +8,8 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::domain::{
-    Categories, Discount, FieldError, ListQuery, Paise, PriceChange, truncate, zone_message,
+    Categories, Discount, FieldError, ListQuery, Paise, PriceChange, read_tags, truncate,
+    zone_message,
 };
 use crate::http::api::list_query;
 use crate::http::api::openapi::schemas::{BulkAction, PriceUnit};
@@ -69,7 +70,7 @@ pub(crate) struct BulkRequest {
     #[serde(default)]
     #[schema(value_type = BulkAction, required = true)]
     action: String,
-    /// The category, the discount in percent, the end (null for none), the change of the final prices
+    /// The category, the tags, the discount in percent, the end (null for none), the change of the final prices
     /// (negative: down), or the id of the possible duplicate that is expected to stay
     #[serde(default)]
     #[schema(value_type = Option<Value>)]
@@ -122,6 +123,8 @@ impl BulkRequest {
                 .and_then(|name| categories.find(name).cloned())
                 .map(BulkChange::Category)
                 .ok_or_else(|| FieldError::new("value", "Please select a category.")),
+            "addTags" => self.tags().map(BulkChange::AddTags),
+            "removeTags" => self.tags().map(BulkChange::RemoveTags),
             "discount" => self
                 .value
                 .as_f64()
@@ -135,9 +138,16 @@ impl BulkRequest {
                 }),
             _ => Err(FieldError::new(
                 "action",
-                "action must be one of delete, category, discount, publish, end, setEnd, changePrice, \
-                 keepCheapest.",
+                "action must be one of delete, category, addTags, removeTags, discount, publish, end, \
+                 setEnd, changePrice, keepCheapest.",
             )),
+        }
+    }
+
+    fn tags(&self) -> Result<Vec<String>, FieldError> {
+        match read_tags(&self.value) {
+            Ok(tags) if tags.is_empty() => Err(FieldError::new("value", "Write at least one tag.")),
+            tags => tags.map_err(|message| FieldError::new("value", message)),
         }
     }
 

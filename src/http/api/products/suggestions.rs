@@ -8,6 +8,7 @@ use crate::http::api::permissions::{May, ReadProducts};
 use crate::http::error::ApiError;
 use crate::http::routes::{Route, get};
 use crate::http::state::AppState;
+use crate::store::Store;
 
 /// Routes of this file.
 pub(in crate::http) fn routes() -> Vec<Route> {
@@ -17,6 +18,9 @@ pub(in crate::http) fn routes() -> Vec<Route> {
                 "Suggests a category for a new product: that of the products with similar titles.",
             )
             .answers::<CategoryLikeResponse>("The category"),
+        get("/product/tags", list_tags)
+            .summary("Lists the tags of products, drafts included, the most frequent first.")
+            .answers::<TagsResponse>("At most 2,000 tags"),
     ]
 }
 
@@ -36,6 +40,32 @@ pub(crate) struct CategoryLikeResponse {
     category: Option<String>,
     /// Number of similar products of the category
     products: u64,
+}
+
+/// Tags in use.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TagsResponse {
+    data: Vec<TagBody>,
+}
+
+/// A tag and its products.
+#[derive(Serialize, ToSchema)]
+struct TagBody {
+    /// As the oldest product spells it
+    name: String,
+    /// Number of products, in any state
+    products: i64,
+}
+
+pub(crate) async fn list_tags(
+    state: web::Data<AppState>,
+    _may: May<ReadProducts>,
+) -> Result<impl Responder, ApiError> {
+    let tags = state.query(Store::tags_in_use).await?.into_iter();
+    let data = tags.map(|(name, products)| TagBody { name, products });
+    Ok(web::Json(TagsResponse {
+        data: data.collect(),
+    }))
 }
 
 pub(crate) async fn suggest_category(

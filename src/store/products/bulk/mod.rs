@@ -15,7 +15,8 @@ use super::activity::ActivityLog;
 use super::columns::{PRICE_SEEN, TO_JSON};
 use super::{find, next_version, price_checks, replace};
 use crate::domain::{
-    Action, Category, Discount, Paise, PriceChange, Product, State, changed_fields,
+    Action, Category, Discount, Paise, PriceChange, Product, State, add_tags, changed_fields,
+    tag_key,
 };
 use crate::store::Store;
 use crate::store::db::error::{Result, StoreError};
@@ -30,6 +31,10 @@ pub enum BulkChange {
     Delete,
     /// Set the category.
     Category(Category),
+    /// Add tags, except to those that would have too many.
+    AddTags(Vec<String>),
+    /// Remove tags.
+    RemoveTags(Vec<String>),
     /// Set the discount.
     Discount(Discount),
     /// Change the final price, all or nothing.
@@ -239,6 +244,15 @@ fn apply(
             return Ok(true);
         }
         BulkChange::Category(category) => details.category = category,
+        BulkChange::AddTags(tags) => {
+            if add_tags(&mut details.tags, tags.iter().map(String::as_str)).is_err() {
+                return Ok(false);
+            }
+        }
+        BulkChange::RemoveTags(tags) => {
+            let keys: HashSet<String> = tags.iter().map(|tag| tag_key(tag)).collect();
+            details.tags.retain(|tag| !keys.contains(&tag_key(tag)));
+        }
         BulkChange::Publish => details.lifetime.is_draft = false,
         BulkChange::End if current.state == State::Ended => return Ok(false),
         BulkChange::End => {

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Hooked, OPTIONS};
-use crate::durability::upgrading::{OLDER_CATEGORIES, OLDER_TABLES};
+use crate::durability::upgrading::{OLDER_CATEGORIES, OLDER_TABLES, before_tags};
 use crate::support::harness::product_with;
 
 /// The tables of webhooks before schema 116, as databases have them: without comments.
@@ -32,13 +32,14 @@ fn what_waits_in_a_database_of_schema_114_is_sent_after_the_upgrade() {
          DROP TABLE picture_files; DROP TABLE pictures; \
          DROP TRIGGER webhook_events_on_insert; DROP TRIGGER webhook_events_on_update; \
          DROP TRIGGER webhook_events_on_delete; DROP TRIGGER webhook_events_on_show; \
-         DROP VIEW webhook_news; DROP TABLE webhook_events; DROP TABLE webhooks; {}; \
+         DROP VIEW webhook_news; DROP TABLE webhook_events; DROP TABLE webhooks; {} {}; \
          INSERT INTO webhooks (key, id, url, events, sealed, former_sealed, former_until, wait_until, created_at) \
          SELECT key, id, url, events, sealed, sealed, 9999999999999, wait_until, created_at FROM hooks; \
          INSERT INTO webhook_events SELECT * FROM waiting; \
          INSERT INTO webhook_deliveries (webhook, message, event, happened_at, attempt, error, at) \
          SELECT webhook, message, event, at, 1, 'It failed.', at FROM waiting; \
          {OLDER_CATEGORIES} {OLDER_TABLES} PRAGMA user_version = 114;",
+        before_tags(),
         former_tables()
     );
     shop.people.shop.database().execute_batch(&older).unwrap();

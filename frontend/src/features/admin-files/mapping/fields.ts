@@ -29,6 +29,7 @@ const READINGS: Record<string, MappedField["readings"]> = {
   pictures: [LIST, JSON_VALUES],
   time: [DATE, UNTIL],
   offers: [JSON_VALUES],
+  tags: [["list", "Tags"], JSON_VALUES],
 };
 
 /** Fields of a product in the order of its form. */

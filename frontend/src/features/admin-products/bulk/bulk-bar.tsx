@@ -33,6 +33,8 @@ interface BulkBarProps {
 const FORMS: Partial<Record<Action, string>> = {
   discount: "Set the discount",
   category: "Set the category",
+  addTags: "Add tags",
+  removeTags: "Remove tags",
   setEnd: "Set the end",
 };
 

@@ -1,14 +1,17 @@
 import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import type { BulkChange, Which } from "../../../api/office/catalogue-changes";
 import { fromField } from "../../../lib/time";
+import { TagSuggestions, useTagSuggestions } from "../../../product/office/tag-field";
+import { tagProblem } from "../../../schemas/tags";
 import { useCategoryChoices } from "../../../shop/categories";
+import { tagsOf } from "../../../shop/tags";
 import { Button } from "../../../ui/button";
 import { classNames } from "../../../ui/class-names";
 import { Select } from "../../../ui/form/select";
 import { PriceFields, readPriceChange, usePriceSentence } from "./price-fields";
 
 /** A change that needs a value. */
-export type Action = "changePrice" | "discount" | "category" | "setEnd";
+export type Action = "changePrice" | "discount" | "category" | "addTags" | "removeTags" | "setEnd";
 
 const NONE = { value: "", label: "Choose…" };
 
@@ -22,8 +25,10 @@ interface BulkFormProps {
 /** The value of a change of the chosen products. */
 export function BulkForm({ action, which, onApply, onClose }: BulkFormProps) {
   const categories = useCategoryChoices();
+  const isOfTags = action === "addTags" || action === "removeTags";
   const form = useRef<HTMLFormElement>(null);
   const [text, setText] = useState("");
+  const suggestions = useTagSuggestions(text, isOfTags);
   const [typed, setTyped] = useState({ text: "", unit: "-percent" });
   const byPrice = useMemo(
     () => (action === "changePrice" ? readPriceChange(typed) : undefined),
@@ -53,6 +58,19 @@ export function BulkForm({ action, which, onApply, onClose }: BulkFormProps) {
           options={[NONE, ...categories]}
           onChange={setText}
         />
+      )}
+      {isOfTags && (
+        <>
+          <input
+            autoComplete="off"
+            aria-label={action === "addTags" ? "Tags to add" : "Tags to remove"}
+            placeholder="Diwali, hostel"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            className="number-field w-60"
+          />
+          <TagSuggestions suggestions={suggestions} onChosen={setText} />
+        </>
       )}
       {action === "setEnd" && (
         <>
@@ -106,6 +124,10 @@ export function BulkForm({ action, which, onApply, onClose }: BulkFormProps) {
 function read(action: Exclude<Action, "changePrice">, text: string): BulkChange | undefined {
   if (action === "setEnd") {
     return { action, value: fromField(text) || null };
+  }
+  if (action === "addTags" || action === "removeTags") {
+    const value = tagsOf(text);
+    return value.length > 0 && tagProblem(value) === undefined ? { action, value } : undefined;
   }
   if (action === "category") {
     return text === "" ? undefined : { action, value: text };
