@@ -263,12 +263,19 @@ fn deals(found: &Needs) -> Vec<Need> {
         needs.push(Need::new("over", text, details).about(found.over));
     }
     if found.old_prices > 0 {
-        let prices = counted(found.old_prices, "price is", "prices are");
-        let text = format!("{prices} older than {} days", Needs::OLD_PRICE);
-        let oldest = found
-            .oldest
-            .map(|at| format!("Oldest: {}", date_in_india(at)));
-        needs.push(Need::new("price", text, oldest.unwrap_or_default()).about(found.old_prices));
+        let text = counted(found.old_prices, "price is old", "prices are old");
+        let oldest = found.oldest.map(date_in_india).unwrap_or_default();
+        let details = format!(
+            "Not looked at for {} days, or for {} while visitors click. Oldest: {oldest}",
+            Needs::OLD_PRICE,
+            Needs::UNCONFIRMED_PRICE
+        );
+        needs.push(Need::new("price", text, details).about(found.old_prices));
+    }
+    if found.ending > 0 {
+        let (one, many) = ("deal ends within a day", "deals end within a day");
+        let text = counted(found.ending, one, many);
+        needs.push(Need::new("ending", text, "").about(found.ending));
     }
     if found.missing_pictures > 0 {
         let have = counted(found.missing_pictures, "deal has", "deals have");

@@ -28,7 +28,7 @@ export function orderLabel(sortBy: string, order: (typeof ORDERS)[number]): stri
 }
 
 const STATES = ["scheduled", "draft", "ended"] as const;
-const NEEDS = ["old-price", "pictures", "no-clicks"] as const;
+const NEEDS = ["old-price", "ending", "pictures", "no-clicks"] as const;
 
 type Filters = Partial<
   Record<"search" | "category" | "source" | "sortBy" | "order" | "endingSoon" | "tag" | "exact", string>

@@ -131,10 +131,12 @@ fn may_be_a_domain(word: &str) -> bool {
 pub struct Needs {
     /// Queued mails with a failed attempt.
     pub failed_mails: u64,
-    /// Products whose price was not checked for [`Needs::OLD_PRICE`] days.
+    /// Products of [`NeedsView::OldPrice`].
     pub old_prices: u64,
     /// Time of the oldest price check.
     pub oldest: Option<jiff::Timestamp>,
+    /// Products that end within a day.
+    pub ending: u64,
     /// Products with a picture that failed to load.
     pub missing_pictures: u64,
     /// Products that visitors reported as over since their last price check.
@@ -184,8 +186,11 @@ named! {
     NeedsView {
         /// Reported as over since the last price check.
         Over = "over";
-        /// Price not checked recently.
+        /// Price not checked for [`Needs::OLD_PRICE`] days, or, of deals that were clicked in a week,
+        /// for [`Needs::UNCONFIRMED_PRICE`].
         OldPrice = "old-price";
+        /// Ends within a day.
+        Ending = "ending";
         /// A picture failed to load.
         Pictures = "pictures";
         /// The same title and seller as another.

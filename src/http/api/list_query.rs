@@ -247,7 +247,7 @@ fn read_filters(
     filters.min_age = read_parameter(given, errors, "minAge", rule, days);
     let rule = "minPriceAge must be a whole number of days from 1 to 3650.";
     filters.min_price_age = read_parameter(given, errors, "minPriceAge", rule, days);
-    let rule = "needs must be one of over, old-price, pictures, duplicates, no-clicks.";
+    let rule = "needs must be one of over, old-price, ending, pictures, duplicates, no-clicks.";
     filters.needs = read_parameter(given, errors, "needs", rule, NeedsView::parse);
 }
 

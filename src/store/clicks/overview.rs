@@ -12,8 +12,8 @@ use super::page_views::failed_searches_since;
 use super::report::ranked;
 use super::sums::{for_each_day, for_each_hour};
 use crate::domain::{
-    Channel, Compared, Dimension, ListQuery, Listing, Mover, Needs, NeedsView, Overview, Paged,
-    Product, ReportBy, ReportQuery, ReportRow, day_in_india, hour_in_india,
+    Channel, Compared, Dimension, Lifetime, ListQuery, Listing, Mover, Needs, NeedsView, Overview,
+    Paged, Product, ReportBy, ReportQuery, ReportRow, day_in_india, hour_in_india,
 };
 use crate::store::Store;
 use crate::store::db::error::StoreError;
@@ -89,6 +89,7 @@ impl Store {
                 old_prices: count_of(NeedsView::OldPrice)?,
                 oldest: oldest.and_then(|at| Timestamp::from_millisecond(at).ok()),
                 over: count_of(NeedsView::Over)?,
+                ending: count_of(NeedsView::Ending)?,
                 missing_pictures: count_of(NeedsView::Pictures)?,
                 duplicates: count_of(NeedsView::Duplicates)?,
                 unclicked: count_of(NeedsView::Unclicked)?,
@@ -110,6 +111,7 @@ impl Store {
                     "(SELECT reports FROM over_reports WHERE product = key) DESC, id"
                 }
                 NeedsView::OldPrice => "updated_at, id",
+                NeedsView::Ending => "ends_at, id",
                 NeedsView::Duplicates => "title, source, id",
                 NeedsView::Pictures | NeedsView::Unclicked => "published_at, id",
             };
@@ -161,12 +163,16 @@ pub(super) enum Age {
 
 /// Returns the SQL of a view's products, or of those that are too new for it.
 pub(super) fn view_condition(view: NeedsView, age: Age) -> String {
-    let compare = match age {
-        Age::OldEnough => "<",
-        Age::TooNew => ">=",
+    let (compare, not) = match age {
+        Age::OldEnough => ("<", ""),
+        Age::TooNew => (">=", "NOT"),
     };
     let which = match view {
-        NeedsView::OldPrice => &format!("{PRICE_SEEN} {compare} ?"),
+        NeedsView::OldPrice => &format!(
+            "{not} ({PRICE_SEEN} < ? OR {PRICE_SEEN} < ? AND id IN \
+                 (SELECT id FROM clicked_products WHERE last_counted >= ?))"
+        ),
+        NeedsView::Ending => "ends_at < ?",
         NeedsView::Over => &format!(
             "key IN (SELECT product FROM over_reports) \
              AND (SELECT at FROM over_reports WHERE product = key) > {PRICE_SEEN}"
@@ -199,7 +205,12 @@ pub(crate) fn in_view(
 pub(super) fn view_bounds(view: NeedsView, now: Timestamp) -> Vec<i64> {
     let before = |days: i64| (now - SignedDuration::from_hours(24 * days)).as_millisecond();
     match view {
-        NeedsView::OldPrice => vec![before(Needs::OLD_PRICE)],
+        NeedsView::OldPrice => vec![
+            before(Needs::OLD_PRICE),
+            before(Needs::UNCONFIRMED_PRICE),
+            day_in_india(now) - WEEK / 24,
+        ],
+        NeedsView::Ending => vec![(now + Lifetime::SOON).as_millisecond()],
         NeedsView::Pictures => vec![now.as_millisecond() - KEPT_FOR],
         NeedsView::Over | NeedsView::Duplicates => Vec::new(),
         NeedsView::Unclicked => vec![before(DAYS), day_in_india(now) - DAYS],

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
 use super::overview::{Age, WEEK, view_bounds, view_condition};
 use super::sums::for_each_hour;
-use crate::domain::{Lifetime, Needs, NeedsView, Product, Task, TaskKind, hour_in_india};
+use crate::domain::{Needs, NeedsView, Product, Task, TaskKind, hour_in_india};
 use crate::store::Store;
 use crate::store::db::error::StoreError;
 use crate::store::db::rows::scalar;
@@ -69,11 +69,7 @@ fn tasks(
 ) -> Result<Vec<Task>, StoreError> {
     let found = match kind {
         TaskKind::Price => return tasks_with_old_prices(connection, clicks, now),
-        TaskKind::Ending => {
-            let until = (now + Lifetime::SOON).as_millisecond();
-            let from = "FROM live_products WHERE ends_at < ?";
-            products(connection, from, "ends_at, id", &[until])?
-        }
+        TaskKind::Ending => products_of_view(connection, NeedsView::Ending, "ends_at, id", now)?,
         TaskKind::Picture => {
             products_of_view(connection, NeedsView::Pictures, "created_at, id", now)?
         }
@@ -143,16 +139,7 @@ fn products_of_view(
     order: &str,
     now: Timestamp,
 ) -> Result<Vec<Product>, StoreError> {
-    let from = view_condition(view, Age::OldEnough);
-    products(connection, &from, order, &view_bounds(view, now))
-}
-
-fn products(
-    connection: &Connection,
-    from: &str,
-    order: &str,
-    values: &[i64],
-) -> Result<Vec<Product>, StoreError> {
+    let (from, values) = (view_condition(view, Age::OldEnough), view_bounds(view, now));
     let sql = format!("SELECT {} {from} ORDER BY {order} LIMIT {EXAMINED}", *READ);
     let mut statement = connection.prepare_cached(&sql)?;
     let rows = statement.query_map(params_from_iter(values), product)?;

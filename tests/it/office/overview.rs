@@ -155,7 +155,7 @@ fn products_that_need_attention_are_counted_and_listed() {
     let refused = ask(&people, &owner, "/report/products?view=ugly");
     assert_eq!(
         error(refused),
-        "view must be one of over, old-price, pictures, duplicates, no-clicks."
+        "view must be one of over, old-price, ending, pictures, duplicates, no-clicks."
     );
     let filtered = |query: &str| -> Vec<String> {
         let path = format!("/product/get-products?sortBy=price&order=asc&{query}");
@@ -174,7 +174,7 @@ fn products_that_need_attention_are_counted_and_listed() {
     let refused = ask(&people, &owner, "/product/get-products?needs=ugly");
     assert_eq!(
         error(refused),
-        "needs must be one of over, old-price, pictures, duplicates, no-clicks."
+        "needs must be one of over, old-price, ending, pictures, duplicates, no-clicks."
     );
     let looks = found(&people, &owner, "/report/needs");
     let counted: Vec<u64> = looks["data"]
@@ -195,7 +195,7 @@ fn products_that_need_attention_are_counted_and_listed() {
         [
             "The server makes no backups",
             "1 seller has rules that are not chosen",
-            "2 prices are older than 30 days",
+            "2 prices are old",
             "2 possible duplicates",
             "2 deals were not clicked in 30 days",
         ]

@@ -38,6 +38,21 @@ fn tasks(people: &People, owner: &Someone) -> Vec<(String, String, Value)> {
         .collect()
 }
 
+/// Returns the kinds of work with their numbers of products.
+fn to_check(people: &People, owner: &Someone) -> Vec<(String, u64)> {
+    let needs = found(people, owner, "/report/needs");
+    let needs = needs["data"].as_array().unwrap().iter();
+    needs
+        .map(|need| {
+            (
+                need["key"].as_str().unwrap().to_owned(),
+                need["products"].as_u64().unwrap(),
+            )
+        })
+        .filter(|(_, products)| *products > 0)
+        .collect()
+}
+
 #[test]
 fn the_overview_names_the_three_most_urgent_deals() {
     let soon = Timestamp::now() + jiff::SignedDuration::from_hours(5);
@@ -83,6 +98,8 @@ fn the_overview_names_the_three_most_urgent_deals() {
         named[2].2,
         "1 dearer deal of the same name, this one is ₹400.00"
     );
+    assert_eq!(needing(&people, &owner, "ending"), ["p2"]);
+    assert_eq!(needing(&people, &owner, "old-price"), ["p0", "p1"]);
     let whole = found(&people, &owner, "/report/tasks");
     assert_eq!(whole["data"][0]["clicks"], 3);
     assert_eq!(whole["data"][2]["clicks"], 2);
@@ -97,6 +114,10 @@ fn the_overview_names_the_three_most_urgent_deals() {
         .collect();
     assert_eq!(names, ["p1", "p2", "p0"]);
     assert!(needing(&people, &owner, "duplicates").is_empty());
+    assert_eq!(
+        to_check(&people, &owner),
+        [("price".into(), 2), ("ending".into(), 1)]
+    );
     assert_eq!(people.server.get("/report/tasks").status(), 401);
 }
 
@@ -109,6 +130,7 @@ fn confirming_a_price_records_a_price_check() {
     let before = people.server.json("/product/product/p0")["product"].clone();
     let price = before["finalPrice"].as_f64().unwrap();
     assert_eq!(tasks(&people, &owner).len(), 1);
+    assert_eq!(to_check(&people, &owner), [("price".into(), 1)]);
     let confirm = |body: Value| send(&people, &owner, Method::POST, path, &body);
 
     let other = confirm(json!({"finalPrice": price + 1.0}));
@@ -145,6 +167,7 @@ fn confirming_a_price_records_a_price_check() {
     assert_eq!(after["product"]["updatedAt"], before["updatedAt"]);
     assert_eq!(after["product"]["finalPrice"], before["finalPrice"]);
     assert!(tasks(&people, &owner).is_empty());
+    assert!(to_check(&people, &owner).is_empty());
     let log = found(&people, &owner, "/product/activity");
     let lines = log["data"].as_array().unwrap();
     assert!(lines.iter().all(|line| line["action"] != "changed"));

@@ -18,7 +18,7 @@ export interface ProductFilters {
   minAge?: number;
   minPriceAge?: number;
   /** Reason why live products need a look, for administrators. */
-  needs?: "old-price" | "pictures" | "no-clicks";
+  needs?: "old-price" | "ending" | "pictures" | "no-clicks";
 }
 
 export interface ProductQuery extends ProductFilters {

@@ -25,6 +25,7 @@ it.each([
   ["old-price", 2737, "No price is older than 30 days; 2,737 prices were seen since then."],
   ["no-clicks", undefined, "No deals without clicks in the last 30 days."],
   ["old-price", undefined, "No deals with an old price."],
+  ["ending", undefined, "No deal ends within a day."],
   ["duplicates", undefined, "No deals with the same title and seller."],
 ])("says of the empty view %s what is too new for it: %s", async (view, tooNew, words) => {
   await openEmpty(`/admin/products?view=${view}`, tooNew === undefined ? {} : { tooNew });

@@ -64,6 +64,8 @@ function viewWords(view: string, tooNew: number): string {
       return tooNew === 0
         ? "No deals with an old price."
         : `No price is older than 30 days; ${counted(tooNew, "price was", "prices were")} seen since then.`;
+    case "ending":
+      return "No deal ends within a day.";
     case "pictures":
       return "No deals with a picture that did not load.";
     default:

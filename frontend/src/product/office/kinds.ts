@@ -21,8 +21,9 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     to: at("needs=old-price&sortBy=clicks"),
     need: "price",
     title: "Old price",
-    note: "unseen for 30 days",
+    note: "unseen for 30 days, or 3 if clicked",
   },
+  { name: "ending", to: at("needs=ending"), need: "ending", title: "Ends today", note: "or tomorrow" },
   {
     name: "pictures",
     to: at("needs=pictures&sortBy=clicks"),

@@ -138,7 +138,7 @@ pub(crate) struct NeedsResponse {
 
 #[derive(Serialize, ToSchema)]
 struct NeedBody {
-    /// mail, backup, source, over, price, picture, duplicate or clicks
+    /// mail, backup, source, over, price, ending, picture, duplicate or clicks
     key: &'static str,
     text: String,
     details: String,
@@ -303,7 +303,7 @@ pub(crate) async fn get_trends(
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct NeedingQuery {
-    /// over, old-price, pictures, duplicates or no-clicks
+    /// over, old-price, ending, pictures, duplicates or no-clicks
     #[param(value_type = Option<String>)]
     #[serde(default)]
     view: String,
