@@ -22,7 +22,8 @@ const SAME_WORDS: &str = "sameWords";
 `deals settings get` lists the settings; page.SLUG is a page. The value @FILE is read
 from a file, and an empty value removes the setting. page.SLUG=draft starts a page with a
 template that describes what this program stores and does (about, privacy, terms,
-contact). sameWords has a line for words that find each other. source.NAME is what may be shown of a seller's products: open, amazon-india or
+contact). sameWords has a line for words that find each other, frontPage the sections
+of the front page as JSON. source.NAME is what may be shown of a seller's products: open, amazon-india or
 rules as JSON.
 
 Examples:
@@ -118,7 +119,8 @@ fn values(settings: &Settings) -> anyhow::Result<Vec<(String, String)>> {
             lines => format!("{lines} lines"),
         },
         "shops" if settings.shop.shops.is_empty() => String::new(),
-        "shops" => texts[name].to_string(),
+        "frontPage" if settings.shop.front_page.is_empty() => String::new(),
+        "shops" | "frontPage" => texts[name].to_string(),
         _ => texts[name].as_str().unwrap_or_default().to_owned(),
     };
     let names = SettingsChange::NAMES

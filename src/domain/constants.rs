@@ -51,6 +51,7 @@ pub(crate) struct Constants {
     pub(crate) max_disclosure: usize,
     pub(crate) max_page_title: usize,
     pub(crate) max_page_text: usize,
+    pub(crate) max_section_text: usize,
     pub(crate) max_images: usize,
     pub(crate) max_offers: usize,
     pub(crate) max_tags: usize,

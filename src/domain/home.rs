@@ -76,8 +76,8 @@ impl Home {
     pub const SECTION: usize = 3;
     /// Clicks of a product from which on they count for its rank: fewer are chance.
     pub const MIN_CLICKS: i64 = 20;
-    /// One large pick and four medium ones.
-    const PICKS: usize = 5;
+    /// Usual number of picks: one large pick and four medium ones.
+    pub const PICKS: usize = 5;
     const PER_SELLER: usize = 2;
     /// Lowest average of a well-rated product.
     pub const WELL_RATED: f64 = 4.0;
@@ -110,14 +110,14 @@ impl Home {
     }
 
     /// Chooses the picks by their price histories, else well-rated products; needs their verdicts.
-    pub fn picks(&self, now: Timestamp) -> Picks {
+    pub fn picks(&self, most: usize, now: Timestamp) -> Picks {
         let drop = |product: &Product| product.prices.drop_amount().map_or(0, Paise::get);
         let cheaper = self.cheaper.iter().filter_map(|product| {
             let verdict = product.verdict.as_deref();
             let is_cheaper = verdict.is_some_and(|verdict| verdict.kind.is_cheaper());
             Some((drop(product), product)).filter(|(drop, _)| is_cheaper && *drop > 0)
         });
-        let cheaper = spread(cheaper);
+        let cheaper = spread(most, cheaper);
         if cheaper.len() >= Self::SECTION {
             return Picks {
                 products: cheaper,
@@ -130,7 +130,7 @@ impl Home {
                 && !product.hides_ratings()
                 && product.details.average_rating >= Self::WELL_RATED
         });
-        let liked = spread(liked.map(|liked| (liked.rank(), &liked.product)));
+        let liked = spread(most, liked.map(|liked| (liked.rank(), &liked.product)));
         if liked.len() < Self::SECTION {
             return Picks::default();
         }
@@ -144,12 +144,15 @@ impl Home {
 
 /// Chooses the products of the highest ranks: one of each category first, and at most two of a
 /// seller unless there are few sellers.
-fn spread<'a, K: Ord>(products: impl Iterator<Item = (K, &'a Product)>) -> Vec<Product> {
+fn spread<'a, K: Ord>(
+    most: usize,
+    products: impl Iterator<Item = (K, &'a Product)>,
+) -> Vec<Product> {
     let mut ranked: Vec<(K, &Product)> = products.collect();
     ranked.sort_by(|(one, _), (other, _)| other.cmp(one));
     let best: Vec<&Product> = ranked.into_iter().map(|(_, product)| product).collect();
     let sellers: BTreeSet<_> = best.iter().map(|it| &it.details.source).collect();
-    let share = Home::PICKS.div_ceil(sellers.len().max(1));
+    let share = most.div_ceil(sellers.len().max(1));
     let per_seller = share.max(Home::PER_SELLER);
     let mut chosen: Vec<(usize, &Product)> = Vec::new();
     for repeats_category in [false, true] {
@@ -161,7 +164,7 @@ fn spread<'a, K: Ord>(products: impl Iterator<Item = (K, &'a Product)>) -> Vec<P
             let of_category = same(|a, b| a.details.category == b.details.category);
             let of_seller = same(|a, b| a.details.source == b.details.source);
             let is_chosen = same(are_variants) > 0;
-            if chosen.len() < Home::PICKS
+            if chosen.len() < most
                 && !is_chosen
                 && of_seller < per_seller
                 && (repeats_category || of_category == 0)

@@ -65,8 +65,8 @@ pub use product::{
 pub use session::{Audience, Session, lifetime};
 pub use settings::{
     AccentColours, BackupChoice, Colour, DEFAULT_NAME, Logo, MailChoice, MailSecurity, Palette,
-    Preset, Programme, SameWordsLine, Settings, SettingsChange, ShopPage, ShopSettings, ShopTexts,
-    SourceRules,
+    Preset, Programme, SameWordsLine, Section, SectionKind, Settings, SettingsChange, ShopPage,
+    ShopSettings, ShopTexts, SourceRules,
 };
 pub use time::{
     Rfc3339, date_in_india, date_of, day_in_india, day_of, hour_in_india, in_india,

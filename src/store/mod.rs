@@ -4,7 +4,6 @@
 //! through one thread (`db/writer.rs`), except imports: they take turns with it by SQLite's lock.
 //!
 //! Modules, lowest first; each uses only those before it, and extends [`Store`]:
-//!
 //! - `checksum`: the SHA-256 that a backup carries.
 //! - `db`: the SQLite file. `preflight` and `open` open it, `schema` creates and checks its schema,
 //!   `writer` commits, `wal` limits the WAL, `lock` allows one server and one import at a time,
@@ -19,8 +18,7 @@
 //! - `list`: one page. `filter` finds the matching keys, `planner` those of the page, on one
 //!   `snapshot`, by the `sort_index` in memory, which `sort_cache` updates, or SQLite's indexes.
 //! - `import`: a `session` stages rows, `staging` matches and `publish` writes them; `cleanup`.
-//! - `mappings`, `pictures`, `settings`, `server_settings`: how files become products; own pictures; the
-//!   owner's settings; mail and backups, with sealed secrets.
+//! - `mappings` of files, own `pictures`, `settings`, `server_settings` of mail and backups, with secrets.
 //! - `following`, `backup`: a copy that follows another shop; copies, `verify`, and restoring one.
 
 mod accounts;
@@ -101,7 +99,7 @@ pub use server_settings::{
 pub use settings::SettingsError;
 
 use categories::CategoryCache;
-use clicks::HourRows;
+use clicks::{HourRows, week::ClickedCache};
 use db::open::READER_WAIT;
 use db::opened_file::OpenedFile;
 use db::sentinel::Sentinel;
@@ -133,6 +131,7 @@ struct StoreInner {
     same_words: SameWordsCache,
     categories: CategoryCache,
     hour_rows: HourRows,
+    clicked: ClickedCache,
     writer: Writer,
 }
 
@@ -195,6 +194,7 @@ impl Store {
             same_words: SameWordsCache::default(),
             categories: CategoryCache::default(),
             hour_rows: HourRows::default(),
+            clicked: ClickedCache::default(),
             writer,
         };
         Ok(Self(Arc::new(inner)))

@@ -66,7 +66,7 @@ impl Store {
         })
     }
 
-    /// Notes which pictures products have, and deletes those that none has had for a week. A product that
+    /// Notes which pictures products and the front page have, and deletes those that none has had for a week. A product that
     /// is saved meanwhile keeps its pictures, because saving notes their use.
     pub fn sweep_pictures(&self, now: Timestamp) -> Result<usize> {
         let stale: Vec<String> = self.read(|connection| {
@@ -78,8 +78,9 @@ impl Store {
         }
         let connection = self.connection_of_its_own()?;
         // Absolute addresses too: files have them.
-        let sql =
-            "SELECT value FROM listed_products, json_each(images) WHERE images LIKE '%/picture/%'";
+        let sql = "SELECT value FROM listed_products, json_each(images) \
+                   WHERE images LIKE '%/picture/%' UNION ALL \
+                   SELECT json_extract(value, '$.picture') FROM settings, json_each(shop, '$.frontPage')";
         let mut statement = connection.prepare(sql)?;
         let mut used = HashSet::new();
         let mut rows = statement.query([])?;

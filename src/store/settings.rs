@@ -7,12 +7,16 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Map;
 
 use super::Store;
+use super::categories;
 use super::db::error::StoreError;
 use super::db::rows::scalar;
+use super::pictures::note_uses;
 use super::products::links::rewrite::{LinksToRewrite, RewrittenLinks};
 use super::products::links::{ChangedTag, SellerToRewrite};
 use super::products::prices::track;
-use crate::domain::{FieldError, LinkRules, Logo, Settings, SettingsChange, changed_settings};
+use crate::domain::{
+    FieldError, LinkRules, Logo, Section, SectionKind, Settings, SettingsChange, changed_settings,
+};
 
 /// Reason for a rejected change.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -60,7 +64,7 @@ impl Store {
         actor: String,
         now: Timestamp,
     ) -> Result<Result<Settings, SettingsError>, StoreError> {
-        let begin = move |connection: &Connection| apply(connection, &change, seen, None);
+        let begin = move |connection: &Connection| apply(connection, &change, seen, None, now);
         let changed = self.rewrite_links(Box::new(begin), actor, now)?;
         Ok(changed.map(|(settings, _)| settings))
     }
@@ -76,7 +80,8 @@ impl Store {
     ) -> Result<Result<RewrittenLinks, SettingsError>, StoreError> {
         let change = tag_change(source, tag);
         let source = source.to_owned();
-        let begin = move |connection: &Connection| apply(connection, &change, None, Some(source));
+        let begin =
+            move |connection: &Connection| apply(connection, &change, None, Some(source), now);
         let changed = self.rewrite_links(Box::new(begin), actor, now)?;
         Ok(changed.map(|(_, links)| links))
     }
@@ -108,6 +113,7 @@ fn apply(
     change: &SettingsChange,
     seen: Option<i64>,
     cleaned: Option<String>,
+    now: Timestamp,
 ) -> Result<Result<(Settings, LinksToRewrite), SettingsError>, StoreError> {
     let current = read(connection)?;
     if seen.is_some_and(|seen| seen != current.version) {
@@ -117,6 +123,10 @@ fn apply(
         Ok(next) => next,
         Err(errors) => return Ok(Err(SettingsError::Invalid(errors))),
     };
+    let errors = check_sections(connection, &current, &next, now)?;
+    if !errors.is_empty() {
+        return Ok(Err(SettingsError::Invalid(errors)));
+    }
     let shop =
         serde_json::to_string(&next.shop).map_err(|error| StoreError::Other(error.to_string()))?;
     let logo = next.logo.as_ref();
@@ -144,6 +154,37 @@ fn apply(
         details: changed_settings(&current, &next),
     };
     Ok(Ok((next, links)))
+}
+
+/// Notes the use of the pictures of changed sections, and returns an error for each picture and category
+/// that is not there.
+fn check_sections(
+    connection: &Connection,
+    current: &Settings,
+    next: &Settings,
+    now: Timestamp,
+) -> Result<Vec<FieldError>, StoreError> {
+    let (former, sections) = (&current.shop.front_page, &next.shop.front_page);
+    let mut errors = Vec::new();
+    if sections == former {
+        return Ok(errors);
+    }
+    let categories = categories::read(connection)?;
+    let former: Vec<String> = former.iter().map(|it| it.picture.clone()).collect();
+    for (at, section) in sections.iter().enumerate() {
+        match note_uses(connection, &[section.picture.clone()], &former, now) {
+            Err(StoreError::MissingPicture(_)) => {
+                let message = "There is no such picture any more. Upload it again.";
+                errors.push(Section::error(at, "picture", message));
+            }
+            noted => noted?,
+        }
+        if section.kind == SectionKind::Category && categories.find(&section.name).is_none() {
+            let message = format!("There is no category {}.", section.name);
+            errors.push(Section::error(at, "name", &message));
+        }
+    }
+    Ok(errors)
 }
 
 /// Returns each seller with another tag than before, and the `cleaned` one.

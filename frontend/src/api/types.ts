@@ -66,6 +66,8 @@ export type {
   SaveMailRequest as SaveMail,
   SaveWebhookRequest as SaveWebhook,
   Scope,
+  Section,
+  SectionBody as ShownSection,
   SessionBody as OpenSession,
   SessionsResponse as OpenSessions,
   SettingsResponse as ShopSettings,

@@ -12,4 +12,5 @@ export const office = {
   files: "/admin/files",
   activity: "/admin/activity",
   settings: "/admin/settings",
+  frontPage: "/admin/front-page",
 } as const;

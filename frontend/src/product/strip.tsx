@@ -8,12 +8,13 @@ import { ProductPicture } from "./product-picture";
 
 interface StripProps {
   heading: string;
-  all: string;
+  all: string | undefined;
   allLabel: string;
   products: readonly Tile[];
+  place?: "seen" | "below";
 }
 
-export function Strip({ heading, all, allLabel, products }: StripProps) {
+export function Strip({ heading, all, allLabel, products, place }: StripProps) {
   if (products.length === 0) {
     return null;
   }
@@ -21,12 +22,12 @@ export function Strip({ heading, all, allLabel, products }: StripProps) {
     <section>
       <div className="head">
         <h2>{heading}</h2>
-        <Link to={all}>{allLabel}</Link>
+        {all !== undefined && <Link to={all}>{allLabel}</Link>}
       </div>
       <ul className="strip">
         {products.map((product) => (
           <li key={product._id}>
-            <Mini product={product} />
+            <Mini product={product} {...(place && { place })} />
           </li>
         ))}
       </ul>

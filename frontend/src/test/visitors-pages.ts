@@ -192,6 +192,22 @@ export const PAGES: Page[] = [
     },
   }),
   list("/", { cards: CARDS.slice(0, 1), facets: { ...FACETS, all: 1 }, home: { ...HOME, categories: [] } }),
+  list("/", {
+    cards: CARDS,
+    home: {
+      ...HOME,
+      picks: [...CARDS, ...CARDS.map((card) => ({ ...card, _id: `${card._id}2` }))],
+      sections: [
+        { kind: "banner", title: "<Sale>", picture: "/picture/x.webp", alt: "A & B", link: "/pages/über" },
+        { kind: "picks", title: "" },
+        { kind: "categories", title: "Shelves & more" },
+        { kind: "clicked", title: "", products: CARDS, link: "/?sortBy=clicks" },
+        { kind: "seller", title: "Shop & Co", products: CARDS.slice(0, 1), link: "/?source=a%26b" },
+        { kind: "text", title: "", html: ABOUT.html },
+        { kind: "banner", title: "", picture: "https://pictures.example/b.jpg", alt: "" },
+      ],
+    },
+  }),
   list("/?category=Books&page=2", { cards: CARDS, meta: { total: 50 } }),
   list("/?category=Toys&page=x&sortBy=password&minPrice=-3", { cards: CARDS, home: HOME }),
   list("/?search=caf%C3%A9+cables+under+1000&sortBy=clicks&order=asc", {

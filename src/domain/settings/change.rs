@@ -3,7 +3,8 @@
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use serde_json::{Map, Value};
 
-use super::{Colour, Logo, SameWordsLine, Settings, ShopPage, ShopSettings};
+use super::texts::{line, text};
+use super::{Colour, Logo, SameWordsLine, Section, Settings, ShopPage, ShopSettings};
 use crate::domain::links::{CustomSeller, parse_tag};
 use crate::domain::{
     CONSTANTS, Email, FieldError, SOURCE, is_invisible, is_web_address, without_controls,
@@ -28,6 +29,7 @@ impl SettingsChange {
         "pages",
         "shops",
         "sameWords",
+        "frontPage",
     ];
     /// Prefix of a page's name: `page.about`.
     pub const PAGE: &str = "page.";
@@ -49,14 +51,17 @@ impl SettingsChange {
     pub fn apply(&self, current: &Settings) -> Result<Settings, Vec<FieldError>> {
         let mut next = current.clone();
         next.version += 1;
-        let errors: Vec<FieldError> = self
-            .0
-            .iter()
-            .filter_map(|(name, value)| {
-                let outcome = set(&mut next, name, value);
-                outcome.err().map(|message| FieldError::new(name, message))
-            })
-            .collect();
+        let mut errors = Vec::new();
+        for (name, value) in &self.0 {
+            if name == "frontPage" {
+                match Section::parse_all(value) {
+                    Ok(sections) => next.shop.front_page = sections,
+                    Err(refused) => errors.extend(refused),
+                }
+            } else if let Err(message) = set(&mut next, name, value) {
+                errors.push(FieldError::new(name, message));
+            }
+        }
         if next.shop.pages.len() > ShopSettings::MAX_PAGES {
             let message = format!("There can be at most {} pages.", ShopSettings::MAX_PAGES);
             return Err(vec![FieldError::new("pages", message)]);
@@ -103,30 +108,6 @@ fn set(next: &mut Settings, name: &str, value: &Value) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-fn text<'a>(value: &'a Value, what: &str) -> Result<&'a str, String> {
-    match value {
-        Value::Null => Ok(""),
-        Value::String(text) => Ok(text.trim()),
-        _ => Err(format!("{what} must be a text.")),
-    }
-}
-
-/// Validates a single line of at most `most` characters.
-pub(super) fn line(value: &Value, what: &str, most: usize) -> Result<String, String> {
-    let line = without_controls(text(value, what)?);
-    let line = line.trim();
-    if line.chars().any(char::is_control) {
-        return Err(format!("{what} must be one line."));
-    }
-    if !line.is_empty() && line.chars().all(is_invisible) {
-        return Err(format!("{what} must have visible characters."));
-    }
-    if line.chars().count() > most {
-        return Err(format!("{what} must be at most {most} characters."));
-    }
-    Ok(line.to_owned())
 }
 
 fn contact(value: &Value) -> Result<String, String> {

@@ -4,8 +4,10 @@ mod accent;
 mod change;
 mod logo;
 mod same_words;
+mod sections;
 mod server;
 mod sources;
+mod texts;
 
 use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut};
@@ -19,6 +21,7 @@ pub use accent::{AccentColours, Colour, Palette};
 pub use change::SettingsChange;
 pub use logo::Logo;
 pub use same_words::SameWordsLine;
+pub use sections::{Section, SectionKind};
 pub use server::{BackupChoice, MailChoice, MailSecurity};
 pub use sources::{Preset, Programme, SourceRules};
 
@@ -46,6 +49,7 @@ impl Settings {
         alike.logo.clone_from(&self.logo);
         alike.shop.accent = self.shop.accent;
         alike.shop.pages.clone_from(&self.shop.pages);
+        alike.shop.front_page.clone_from(&self.shop.front_page);
         alike.shop.texts.name.clone_from(&texts.name);
         alike.shop.texts.tagline.clone_from(&texts.tagline);
         alike.shop.texts.disclosure.clone_from(&texts.disclosure);
@@ -73,6 +77,9 @@ pub struct ShopSettings {
     /// The owner's words for the same thing, as lines of text ([`SameWordsLine`]).
     #[serde(rename = "sameWords")]
     pub same_words: String,
+    /// Sections above the list, at most [`Section::MOST`]; the program's own without any.
+    #[serde(rename = "frontPage", skip_serializing_if = "Vec::is_empty")]
+    pub front_page: Vec<Section>,
 }
 
 impl Deref for ShopSettings {

@@ -185,7 +185,7 @@ impl SourceRules {
             }
             "disclosure" => {
                 self.disclosure =
-                    super::change::line(value, "The disclosure", CONSTANTS.max_disclosure)?;
+                    super::texts::line(value, "The disclosure", CONSTANTS.max_disclosure)?;
                 return Ok(());
             }
             "showPrice" => &mut self.show_price,

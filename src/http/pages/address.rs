@@ -8,7 +8,7 @@ use super::format::hundredths;
 use crate::domain::{Category, Discount, Filters, ListQuery, Order, Paise, SortBy};
 
 /// Returns the address of the list with this query, without default values.
-pub(super) fn page_address(query: &ListQuery) -> String {
+pub(in crate::http) fn page_address(query: &ListQuery) -> String {
     let parameters = page_parameters(query);
     with_parameters("/", &parameters)
 }

@@ -1,6 +1,6 @@
 //! Pages of visitors: their heads, their data, and the app's markup of it, which `rendering` makes.
 
-mod address;
+pub(super) mod address;
 pub(super) mod assets;
 pub(super) mod feeds;
 mod format;

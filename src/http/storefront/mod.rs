@@ -1,6 +1,7 @@
 //! The storefront: name, logo, colours and pages, derived from the owner's settings.
 
 mod look;
+mod sections;
 
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
@@ -13,9 +14,11 @@ use utoipa::ToSchema;
 
 pub(crate) use self::look::{LogoFile, accent_colours, letter_of};
 use self::look::{USUAL_ACCENT, colour_styles, ground_styles, logo_file};
+pub(crate) use self::sections::SectionShown;
 use crate::domain::{
     Alike, Categories, Colour, Facets, Home, ListQuery, ListedCategory, Listing, Palette, Picks,
-    Product, Settings, ShopTexts, Shown, effective_price, time_in_india, with_shop,
+    Product, Section, SectionKind, Settings, ShopTexts, Shown, effective_price, time_in_india,
+    with_shop,
 };
 use crate::store::{Store, StoreError, Version};
 
@@ -57,6 +60,8 @@ pub(crate) struct HomeShown {
     pub(crate) seen: Option<String>,
     /// The mean of the prices over 90 days as SVG path data.
     pub(crate) path: Option<String>,
+    /// Sections that the owner arranged, of those that have something to show.
+    pub(crate) sections: Option<Vec<SectionShown>>,
 }
 
 /// Public settings, sent with each page.
@@ -237,9 +242,20 @@ impl Storefront {
 
     /// Reads the content around the list, applies the sellers' rules and chooses the picks.
     pub(crate) fn home(&self, store: &Store) -> Result<HomeShown, StoreError> {
+        self.home_with(store, &self.settings.shop.front_page)
+    }
+
+    /// Like [`Storefront::home`], with these sections.
+    pub(crate) fn home_with(
+        &self,
+        store: &Store,
+        sections: &[Section],
+    ) -> Result<HomeShown, StoreError> {
         let mut home = store.home()?;
         self.apply_rules_to_tiles(home.products_mut());
-        let picks = home.picks(Timestamp::now());
+        let of_picks = sections.iter().find(|it| it.kind == SectionKind::Picks);
+        let most = of_picks.map_or(Home::PICKS, |section| section.deals as usize);
+        let picks = home.picks(most, Timestamp::now());
         let mut rules = self.settings.shop.sources.values();
         let promise = if rules.any(|rules| !rules.show_price || !rules.history) {
             "Prices are dated, and compared with their own past where the seller allows it."
@@ -248,7 +264,11 @@ impl Storefront {
         } else {
             "Each price is dated."
         };
+        let arranged = !sections.is_empty();
         Ok(HomeShown {
+            sections: arranged
+                .then(|| self.sections(store, sections, &home, &picks))
+                .transpose()?,
             seen: home.last_seen().map(time_in_india),
             path: home.mean_path(),
             home,

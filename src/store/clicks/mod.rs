@@ -6,6 +6,7 @@ mod report;
 mod sizes;
 pub(crate) mod sums;
 mod tasks;
+pub(super) mod week;
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -12,7 +12,7 @@ use crate::support::harness::{Shop, product, product_with, succeeds, wait_until}
 use crate::support::people::{People, Someone, at_once};
 
 /// A picture whose parts differ, so that a turned one is told from another.
-fn picture(width: u32, height: u32) -> DynamicImage {
+pub fn picture(width: u32, height: u32) -> DynamicImage {
     RgbImage::from_fn(width, height, |x, y| {
         let left = if x < width / 2 { 250 } else { 5 };
         Rgb([left, (y % 251) as u8, 90])
@@ -52,7 +52,7 @@ fn send(
 }
 
 /// Path of an absolute address.
-fn path_of(address: &str) -> &str {
+pub fn path_of(address: &str) -> &str {
     &address[address.find("/picture/").unwrap()..]
 }
 

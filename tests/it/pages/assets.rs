@@ -42,6 +42,7 @@ fn every_screen_is_served_as_html() {
         ("/update-product/abc", 200),
         ("/admin/products", 200),
         ("/admin/activity", 200),
+        ("/admin/front-page", 200),
         ("/no/such/page", 404),
         ("/index.html", 404),
     ] {

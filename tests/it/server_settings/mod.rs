@@ -2,6 +2,7 @@
 
 mod backups;
 mod copies;
+mod front_page;
 mod mail;
 
 use reqwest::Method;

@@ -1,5 +1,5 @@
 import { request } from "../client";
-import type { OwnerPage, Palette, ShopSettings } from "../types";
+import type { Home, OwnerPage, Palette, Section, ShopSettings } from "../types";
 import { useCall } from "../use-call";
 
 const SETTINGS = "/settings";
@@ -38,5 +38,13 @@ export function changeSettings(version: number, change: Record<string, unknown>)
   return request<ShopSettings>(SETTINGS, "The settings could not be saved", {
     method: "PUT",
     body: { version, ...change },
+  });
+}
+
+/** Returns what the home page would show with these sections; none for the usual page. */
+export function previewFrontPage(frontPage: readonly Section[]): Promise<Home> {
+  return request<Home>(`${SETTINGS}/front-page/preview`, "The preview could not be loaded", {
+    method: "POST",
+    body: { frontPage },
   });
 }

@@ -38,6 +38,8 @@ import { titleOf } from "./places";
 // Besides the code of the bookmark, only what no other screen has: anything shared would be another file.
 const CapturePage = lazy(() => import("../../features/admin-capture/capture-page"));
 
+const FrontPage = lazy(() => import("../../features/admin-front-page/front-page"));
+
 function forAdmins(screen: ReactNode) {
   return <RequireSession for="admins">{screen}</RequireSession>;
 }
@@ -68,6 +70,7 @@ export function Office() {
             />
             <Route path={office.reports} element={<ReportsPage />} />
             <Route path={office.categories} element={forAdmins(<CategoriesPage />)} />
+            <Route path={office.frontPage} element={<Suspense>{forAdmins(<FrontPage />)}</Suspense>} />
             <Route path={office.sources} element={forAdmins(<SourcesPage />)} />
             <Route path={office.people} element={forAdmins(<PeoplePage />)} />
             <Route path={office.keys} element={forAdmins(<KeysPage />)} />

@@ -5,6 +5,7 @@ import chart from "icon:chart-column";
 import key from "icon:key-round";
 import overview from "icon:layout-dashboard";
 import grid from "icon:layout-grid";
+import front from "icon:panel-top";
 import plug from "icon:plug";
 import settings from "icon:settings";
 import tag from "icon:tag";
@@ -28,6 +29,7 @@ const DAILY = {
   capture: { to: office.capture, name: "Capture", icon: bookmark },
   sources: { to: office.sources, name: "Sellers", icon: plug, admins: true },
   categories: { to: office.categories, name: "Categories", icon: grid, admins: true },
+  frontPage: { to: office.frontPage, name: "Front page", icon: front, admins: true },
   reports: { to: office.reports, name: "Reports", icon: chart },
   files: { to: office.files, name: "Import and export", icon: swap },
 } satisfies Record<string, Place>;

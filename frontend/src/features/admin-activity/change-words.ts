@@ -12,6 +12,7 @@ const LABELS: Record<string, string> = {
   accent: "Colour",
   mark: "Logo",
   sameWords: "Words for the same thing",
+  frontPage: "Sections of the front page",
 };
 
 /** Labels of what is set of the server. */

@@ -38,7 +38,9 @@ async function openSettings() {
         shop = { ...shop, name, mark: "/marks/new.svg" };
         version += 1;
       }
-      return { body: { shop, accent: null, ownMark: false, drafts: [], sameWords: "", version } };
+      return {
+        body: { shop, accent: null, ownMark: false, drafts: [], sameWords: "", frontPage: [], version },
+      };
     }
     if (url.pathname === "/settings/mail") {
       return { body: aMailServer({}) };

@@ -3,6 +3,7 @@ import type { ProductQuery } from "../../api/products/query";
 import { useHome } from "../../api/products/related";
 import { paths } from "../../lib/paths";
 import { count } from "../../lib/rupees";
+import { picksHeading } from "../../product/home";
 import { changed, listAddress } from "../../product/list-state";
 import { Strip } from "../../product/strip";
 import {
@@ -18,7 +19,6 @@ import { around, fill } from "../../texts/fill";
 import { Button, ButtonLink } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
-import { picksHeading } from "./headings";
 import { Relaxed } from "./search/relaxed";
 
 interface EmptyListProps {

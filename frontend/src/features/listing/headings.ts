@@ -1,10 +1,8 @@
 import type { ProductQuery } from "../../api/products/query";
-import type { Home } from "../../api/types";
 import { percent, rupees } from "../../lib/rupees";
 import {
   allDeals,
   cheaperEndingSoon,
-  cheaperToday,
   dealsAtSeller,
   dealsHeading,
   dealsInCategory,
@@ -12,7 +10,6 @@ import {
   dealsOffOrMore,
   dealsTagged,
   endingSoonLabel,
-  goodToBeginWith,
   priceRangeBoth,
   priceRangeFrom,
   priceRangeUpTo,
@@ -20,11 +17,6 @@ import {
   reallyCheaper,
 } from "../../texts/en.json";
 import { fill } from "../../texts/fill";
-
-/** Heading of the picks. */
-export function picksHeading({ cheaper }: Pick<Home, "cheaper">): string {
-  return cheaper ? cheaperToday : goodToBeginWith;
-}
 
 /** Says what a list has, like `Books at Amazon, up to ₹500.00`. */
 export function heading(query: ProductQuery): string {

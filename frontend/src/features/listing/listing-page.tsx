@@ -3,6 +3,7 @@ import { type ProductPage, prefetchCards, useCards } from "../../api/products/li
 import type { ProductQuery } from "../../api/products/query";
 import { useCardFacets, useHome } from "../../api/products/related";
 import { paths } from "../../lib/paths";
+import { HomeTop } from "../../product/home";
 import {
   changed,
   feedAddress,
@@ -37,7 +38,6 @@ import { Chips } from "./chips";
 import { EmptyShop } from "./empty-shop";
 import { FilterPanel } from "./filter-panel";
 import { heading } from "./headings";
-import { HomeTop } from "./home";
 import { NewSince } from "./new-since";
 import { Results } from "./results";
 import { asRead } from "./search/as-read";

@@ -4,8 +4,13 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::body::{MoreBody, RatingsBody, ShownBody, VerdictBody};
-use crate::domain::{Alike, CONSTANTS, CategoryTile, Paise, Product, Rfc3339, truncate};
-use crate::http::storefront::HomeShown;
+use crate::domain::{
+    Alike, CONSTANTS, CategoryTile, Paise, Product, Rfc3339, SectionKind, is_harmless_link,
+    truncate,
+};
+use crate::http::markdown::to_html;
+use crate::http::pages::address::page_address;
+use crate::http::storefront::{HomeShown, SectionShown};
 
 /// A product as a tile.
 #[derive(Serialize, ToSchema)]
@@ -130,6 +135,59 @@ pub(crate) struct HomeResponse<'a> {
     path: Option<&'a str>,
     /// Categories with at least three products
     categories: Vec<CategoryTileBody<'a>>,
+    /// Sections that the owner arranged in the place of picks and categories; omitted if there are none
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Vec<SectionBody<'a>>)]
+    sections: Option<Vec<SectionBody<'a>>>,
+}
+
+/// A section of the front page, with what it shows: for `picks` and `categories` those of the answer.
+#[derive(Serialize, ToSchema)]
+struct SectionBody<'a> {
+    kind: SectionKind,
+    /// Heading of the owner, or name of the category or of the seller; empty for the kind's own
+    title: &'a str,
+    /// Deals, of the list at `link`
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    products: Vec<TileBody<'a>>,
+    /// Where its heading or its picture leads
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
+    link: Option<String>,
+    /// Text of the owner
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
+    html: Option<String>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    #[schema(required = false)]
+    picture: &'a str,
+    /// Text in place of the picture
+    #[serde(skip_serializing_if = "str::is_empty")]
+    #[schema(required = false)]
+    alt: &'a str,
+}
+
+impl<'a> From<&'a SectionShown> for SectionBody<'a> {
+    fn from(shown: &'a SectionShown) -> Self {
+        let section = &shown.section;
+        let own = Some(&section.link);
+        let own = own.filter(|link| link.starts_with('/') || is_harmless_link(link));
+        let list = shown.list.as_ref().map(page_address);
+        Self {
+            kind: section.kind,
+            title: if section.title.is_empty() {
+                &section.name
+            } else {
+                &section.title
+            },
+            products: tiles(&shown.products),
+            link: own.cloned().or(list),
+            html: (section.kind == SectionKind::Text).then(|| to_html(&section.text)),
+            picture: &section.picture,
+            alt: &section.alt,
+        }
+    }
 }
 
 impl<'a> From<&'a HomeShown> for HomeResponse<'a> {
@@ -147,6 +205,10 @@ impl<'a> From<&'a HomeShown> for HomeResponse<'a> {
             seen: shown.seen.as_deref(),
             path: shown.path.as_deref(),
             categories: categories.map(category_tile).collect(),
+            sections: shown
+                .sections
+                .as_ref()
+                .map(|sections| sections.iter().map(SectionBody::from).collect()),
         }
     }
 }

@@ -7,17 +7,20 @@ use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpRequest, HttpResponse, web};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
+use url::Url;
 use utoipa::ToSchema;
 
 use super::permissions::Admin;
+use super::products::cards::HomeResponse;
 use crate::domain::{
-    Colour, CustomSeller, Palette, Preset, Programme, SettingsChange, ShopSettings, SourceRules,
+    Colour, CustomSeller, Palette, Preset, Programme, Section, SettingsChange, ShopSettings,
+    SourceRules, without_shop,
 };
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
 use crate::http::markdown::to_html;
-use crate::http::routes::{Route, get, put};
+use crate::http::routes::{Route, get, post, put};
 use crate::http::serving::cached::cached_front;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
@@ -39,11 +42,15 @@ pub(in crate::http) fn routes() -> Vec<Route> {
                 "Takes `{\"version\": n, …}` with those to change. `\"mark\"` is a `data:` URL, \
                  `\"page.SLUG\"` Markdown that begins with `# Title`, `\"source.NAME\"` a preset \
                  (`open`, `amazon-india`), an object of rules or null, `\"tag.NAME\"` the tag in a \
-                 seller's links, `\"shops\"` the owner's own shops; an empty text removes a \
-                 setting.",
+                 seller's links, `\"shops\"` the owner's own shops, `\"frontPage\"` the sections of \
+                 the front page; an empty text removes a setting.",
             )
             .answers::<SettingsResponse<'_>>("The new settings")
             .refuses(409, "Changed by somebody else meanwhile"),
+        post("/settings/front-page/preview", preview_front_page)
+            .without_code()
+            .summary("Returns what the home page would show with these sections, and changes nothing.")
+            .answers::<HomeResponse<'_>>("The content around the list"),
         get("/settings/pages/{slug}", get_page)
             .summary("Returns one of the owner's pages.")
             .part("slug", "Slug of the page")
@@ -81,6 +88,8 @@ pub(crate) struct SettingsResponse<'a> {
     own_mark: bool,
     /// The owner's words for the same thing: lines like `saree = sari`, or `kurta > kurti` for a kind
     same_words: &'a str,
+    /// Sections of the front page in the place of the usual ones; none by default
+    front_page: &'a [Section],
     /// Slugs of the pages with a template
     drafts: Vec<&'static str>,
     /// Version to send with a change
@@ -95,6 +104,7 @@ impl<'a> From<&'a Storefront> for SettingsResponse<'a> {
             accent: settings.shop.accent,
             own_mark: settings.logo.is_some(),
             same_words: &settings.shop.same_words,
+            front_page: &settings.shop.front_page,
             drafts: ShopSettings::drafts().collect(),
             version: settings.version,
         }
@@ -260,6 +270,9 @@ pub(crate) async fn change_settings(
         let message = "Send the version of the settings that you read.";
         return Err(ApiError::invalid("version", message));
     };
+    if let Some(sections) = sent.get_mut("frontPage") {
+        name_own_pictures(sections, state.public_url());
+    }
     let change = SettingsChange::new(sent);
     // Whatever changes after this read makes the version another one.
     let current = state.query(Store::settings).await?;
@@ -286,4 +299,41 @@ pub(crate) async fn change_settings(
             "Somebody else changed the settings in the meantime.".to_owned(),
         )),
     }
+}
+
+/// Makes addresses of the shop's own pictures paths, as sections have them.
+fn name_own_pictures(sections: &mut Value, shop: &Url) {
+    for section in sections.as_array_mut().into_iter().flatten() {
+        if let Some(Value::String(picture)) = section.get_mut("picture") {
+            without_shop(std::slice::from_mut(picture), shop);
+        }
+    }
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FrontPageRequest {
+    /// The sections, as `PUT /settings` takes them
+    #[schema(value_type = Vec<Section>)]
+    front_page: Value,
+}
+
+pub(crate) async fn preview_front_page(
+    state: web::Data<AppState>,
+    _admin: Admin,
+    Json(FrontPageRequest { mut front_page }): Json<FrontPageRequest>,
+) -> Result<HttpResponse, ApiError> {
+    name_own_pictures(&mut front_page, state.public_url());
+    let change = SettingsChange::new(Map::from_iter([("frontPage".to_owned(), front_page)]));
+    let shared = state.get_ref().clone();
+    let preview = move |store: &Store| {
+        let front = shared.storefronts().current(store)?;
+        let next = change.apply(&front.settings).map_err(ApiError::Invalid)?;
+        let home = front.home_with(store, &next.shop.front_page)?;
+        Ok(json!(HomeResponse::from(&home)))
+    };
+    let home = state.work(preview).await?;
+    Ok(HttpResponse::Ok()
+        .insert_header((CACHE_CONTROL, "no-store"))
+        .json(home))
 }

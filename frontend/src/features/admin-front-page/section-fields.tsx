@@ -1,0 +1,142 @@
+import { useFormikContext } from "formik";
+import { type ReactNode, useId, useState } from "react";
+import { failureText } from "../../api/failure";
+import { addPicture } from "../../api/office/pictures";
+import { useFacets } from "../../api/products/related";
+import { maxPageTitle, maxSectionText, maxTagline } from "../../lib/constants.json";
+import { useCategoryChoices } from "../../shop/categories";
+import { DropArea, DropHint } from "../../ui/form/drop-area";
+import { Field, SelectField, TextAreaField } from "../../ui/form/field";
+import { FileButton } from "../../ui/form/file-button";
+import { type FieldName, KINDS, type Kind } from "./kinds";
+
+interface SectionFieldsProps {
+  kind: Kind;
+  /** Path of the section in the form, like `sections[2]`. */
+  path: string;
+}
+
+/** The fields of a section of this kind. */
+export function SectionFields({ kind, path }: SectionFieldsProps) {
+  return (
+    <>
+      <p className="text-sm text-ink-2">{KINDS[kind].hint}</p>
+      <Field
+        name={`${path}.title`}
+        label="Title"
+        hint="May be empty"
+        autoComplete="off"
+        maxLength={maxPageTitle}
+      />
+      {KINDS[kind].fields.map((field) => (
+        <div key={field}>{FIELDS[field](path)}</div>
+      ))}
+    </>
+  );
+}
+
+const FIELDS: Record<FieldName, (path: string) => ReactNode> = {
+  deals: (path) => (
+    <Field name={`${path}.deals`} label="Most deals" hint="3 to 12" type="number" min={3} max={12} />
+  ),
+  category: (path) => <CategoryField name={`${path}.name`} />,
+  seller: (path) => <SellerField name={`${path}.name`} />,
+  text: (path) => (
+    <TextAreaField name={`${path}.text`} label="Text in Markdown" rows={6} maxLength={maxSectionText} />
+  ),
+  picture: (path) => <PictureField name={`${path}.picture`} />,
+  alt: (path) => (
+    <Field
+      name={`${path}.alt`}
+      label="What the picture says"
+      hint="For people who do not see it"
+      autoComplete="off"
+      maxLength={maxTagline}
+    />
+  ),
+  link: (path) => (
+    <Field
+      name={`${path}.link`}
+      label="Link"
+      hint="A path of this shop, like /pages/about, or a whole address; may be empty"
+      autoComplete="off"
+    />
+  ),
+};
+
+function CategoryField({ name }: { name: string }) {
+  return (
+    <SelectField name={name} label="Category">
+      <option value="">Choose a category</option>
+      {useCategoryChoices().map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function SellerField({ name }: { name: string }) {
+  const { data } = useFacets({});
+  const id = useId();
+  return (
+    <>
+      <Field name={name} label="Seller" hint="As in its deals" list={id} autoComplete="off" />
+      <datalist id={id}>
+        {data?.sources.map((source) => (
+          <option key={source.name} value={source.name} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+/** Address of a picture, which an upload fills in. */
+function PictureField({ name }: { name: string }) {
+  const { setFieldValue } = useFormikContext();
+  const id = useId();
+  const [state, setState] = useState("");
+  const [failure, setFailure] = useState("");
+  const upload = async (files: FileList | null) => {
+    const file = files?.[0];
+    if (!file) {
+      return;
+    }
+    setState("Uploading a picture…");
+    setFailure("");
+    try {
+      await setFieldValue(name, await addPicture(file));
+    } catch (error) {
+      setFailure(failureText(error));
+    }
+    setState("");
+  };
+  return (
+    <div className="grid gap-3">
+      <DropArea onDrop={(files) => void upload(files)}>
+        <label htmlFor={id} className="text-sm text-ink-2">
+          Picture from this device
+          <DropHint>, chosen or dropped here</DropHint>
+        </label>
+        <FileButton
+          id={id}
+          text="Choose a picture"
+          accept="image/*"
+          onChange={({ target }) => {
+            void upload(target.files);
+            // The same file may be chosen again.
+            target.value = "";
+          }}
+        />
+        <p role="status" className="text-sm empty:hidden">
+          {state}
+        </p>
+        <p role="alert" className="text-sm text-danger empty:hidden">
+          {failure}
+        </p>
+      </DropArea>
+      <Field name={name} label="Address of the picture" autoComplete="off" />
+    </div>
+  );
+}

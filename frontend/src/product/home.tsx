@@ -1,0 +1,213 @@
+import type { Facets, Home, Pick, ShownSection } from "../api/types";
+import { minForPicks, provenPick } from "../lib/constants.json";
+import { paths } from "../lib/paths";
+import { count } from "../lib/rupees";
+import { categoryAddress } from "../shop/categories";
+import {
+  allCount,
+  allOfThem,
+  belowEveryPrice,
+  categoryFrom,
+  cheaperToday,
+  clickedThisWeek,
+  dealsCount,
+  endingSoonLabel,
+  goodToBeginWith,
+  newestDeals,
+  todayIs,
+} from "../texts/en.json";
+import { fill } from "../texts/fill";
+import { plural } from "../texts/plural";
+import { Link } from "../ui/link";
+import { IN_CARD, Picture } from "../ui/picture";
+import { Floor } from "./card/floor";
+import { Price, Where } from "./price-line";
+import { ProductPicture } from "./product-picture";
+import { Mini, Strip } from "./strip";
+
+/** Smallest number of deals or categories that make a section. */
+const SECTION = 3;
+
+interface HomeProps {
+  facets: Facets;
+  home: Home;
+}
+
+/** Above the unfiltered list: the owner's sections, or picks, and categories with a picture. */
+export function HomeTop({ facets, home }: HomeProps) {
+  const { sections } = home;
+  if (sections) {
+    return (
+      <div className="home">
+        {sections.map((section, at) => (
+          <Section
+            // biome-ignore lint/suspicious/noArrayIndexKey: sections have no names, and no state
+            key={at}
+            facets={facets}
+            home={home}
+            section={section}
+            place={at === 0 ? "seen" : "below"}
+          />
+        ))}
+      </div>
+    );
+  }
+  return facets.all > minForPicks ? (
+    <div className="home">
+      {home.picks.length > 0 && <Picks facets={facets} home={home} />}
+      {home.categories.length >= SECTION && <CategoryTiles home={home} />}
+    </div>
+  ) : null;
+}
+
+/** Headings of kinds that have one of their own. */
+const HEADINGS: Partial<Record<ShownSection["kind"], string>> = {
+  newest: newestDeals,
+  clicked: clickedThisWeek,
+  ending: endingSoonLabel,
+};
+
+interface SectionProps extends HomeProps {
+  section: ShownSection;
+  place: "seen" | "below";
+}
+
+function Section({ facets, home, section, place }: SectionProps) {
+  const { kind, title, products = [], link, html, picture, alt = "" } = section;
+  if (kind === "picks") {
+    return <Picks facets={facets} home={home} title={title} />;
+  }
+  const heading = title !== "" && <h2>{title}</h2>;
+  if (kind === "categories") {
+    return (
+      <section>
+        {heading && <div className="head">{heading}</div>}
+        <CategoryTiles home={home} />
+      </section>
+    );
+  }
+  if (html !== undefined) {
+    return (
+      <section className="prose">
+        {heading}
+        {/* Made by the server from Markdown, without raw HTML (src/http/markdown.rs). */}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: as above */}
+        <div dangerouslySetInnerHTML={{ __html: html }} />
+      </section>
+    );
+  }
+  return picture === undefined ? (
+    <Strip
+      heading={title || HEADINGS[kind] || ""}
+      all={link}
+      allLabel={allOfThem}
+      products={products}
+      place={place}
+    />
+  ) : (
+    <a href={link} className="banner">
+      <Picture
+        src={picture}
+        alt={alt}
+        drawing="package"
+        sizes="(width >= 64rem) 45rem, 100vw"
+        place={place}
+      />
+      {heading}
+    </a>
+  );
+}
+
+/** Heading of the picks. */
+export function picksHeading({ cheaper }: { cheaper: boolean }): string {
+  return cheaper ? cheaperToday : goodToBeginWith;
+}
+
+/** Picks with one large one; more are in a row. */
+const LARGE = 5;
+
+function Picks({ facets, home: { picks, cheaper, note }, title }: HomeProps & { title?: string }) {
+  const about = cheaper ? belowEveryPrice : note;
+  return (
+    <section>
+      <div className="head">
+        <h2>{title || picksHeading({ cheaper })}</h2>
+        {about !== null && <p>{about}</p>}
+        {cheaper && (
+          <Link to={`/?minProven=${provenPick}&sortBy=drop`}>
+            {fill(allCount, { count: count(facets.proven ?? 0) })}
+          </Link>
+        )}
+      </div>
+      <ol className="best">
+        {picks.slice(0, LARGE).map((pick, at) => (
+          <li key={pick._id}>
+            {at === 0 ? (
+              <Poster pick={pick} />
+            ) : (
+              <Mini product={pick} place={at === 1 ? "seen" : "below"} isQuiet={!cheaper} />
+            )}
+          </li>
+        ))}
+      </ol>
+      {picks.length > LARGE && (
+        <ul className="strip">
+          {picks.slice(LARGE).map((pick) => (
+            <li key={pick._id}>
+              <Mini product={pick} isQuiet={!cheaper} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** The best pick, with its history as the ground. */
+function Poster({ pick }: { pick: Pick }) {
+  const { _id, title, image, category, verdict } = pick;
+  return (
+    <Link to={paths.details(_id)} className="poster">
+      <ProductPicture
+        id={_id}
+        src={image}
+        alt=""
+        category={category}
+        place="first"
+        sizes={IN_CARD}
+        className="stage"
+      >
+        <Floor product={pick} isQuiet />
+      </ProductPicture>
+      <span className="say">
+        <span className="clamp-2">{title}</span>
+        <span className="price">
+          <Price product={pick} />
+        </span>
+        {verdict?.sentence && <span className="cheaper">{verdict.sentence}</span>}
+        <Where product={pick} />
+      </span>
+      {verdict?.began && <small className="tick">{verdict.began}</small>}
+      {verdict?.began && <small className="tick">{fill(todayIs, { words: verdict.words })}</small>}
+    </Link>
+  );
+}
+
+function CategoryTiles({ home }: { home: Home }) {
+  return (
+    <ul className="shop-tiles">
+      {home.categories.map(({ name, products, from, image }) => (
+        <li key={name}>
+          <Link to={categoryAddress(name)} className="shop-tile">
+            <ProductPicture src={image} alt="" category={name} />
+            <span>
+              <b>{name}</b>
+              <small>{plural(dealsCount, products)}</small>
+              {from !== null && <small>{fill(categoryFrom, { price: from })}</small>}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
