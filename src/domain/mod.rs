@@ -59,8 +59,8 @@ pub use product::{
     Discount, EffectivePrice, FIELDS, Field, Figure, ImportedProduct, Kind, Length, Lifetime,
     LineField, Lines, NewProduct, Offer, OfferKind, PLOT, Paise, PriceChange, PriceFigures,
     PriceHistory, PricePlot, PriceRun, PriceVerdict, PriceVerdictKind, Product, ProductDraft,
-    SMALL, Saving, Shown, State, are_duplicates, cheapest, effective_price, keep_order, mean_path,
-    rupees, short_rupees, zone_message,
+    SMALL, Saving, SellerOffer, Shown, State, StoredSellerOffer, are_duplicates, cheapest,
+    effective_price, keep_order, mean_path, rupees, short_rupees, zone_message,
 };
 pub use session::{Audience, Session, lifetime};
 pub use settings::{

@@ -5,7 +5,7 @@ import { maxImages, maxPrice, maxUrl } from "../lib/constants.json";
 import { finalPrice as finalPriceOf, fits, priceBefore } from "../lib/final-price";
 import { fields } from "../shop/fields.json";
 import { FORM_LINES, LINES } from "../shop/product-fields";
-import { EMPTY_OFFER, type OfferValues, offers } from "./offers";
+import { fromOffer, type OfferValues, offers, toOffer } from "./offers";
 import { hasTwoDecimals, isLeftOut, isMoney, timeOf, toNumber, zoneRule } from "./values";
 
 // The rules and messages of spec section 5 and decisions section 3; the server has
@@ -295,14 +295,7 @@ export function toInput({ images, offers, ...lines }: ProductFormValues): Produc
     totalRatings: toNumber(values.totalRatings),
     startsAt: values.startsAt || null,
     endsAt: values.endsAt || null,
-    offers: offers.map((offer) => ({
-      ...offer,
-      percent: toNumber(offer.percent),
-      amount: toNumber(offer.amount),
-      cap: toNumber(offer.cap),
-      minOrder: toNumber(offer.minOrder),
-      endsAt: offer.endsAt || null,
-    })),
+    offers: offers.map(toOffer),
   };
 }
 
@@ -320,17 +313,7 @@ export function fromProduct(product: Product): ProductFormValues {
     images: product.images,
     averageRating: String(product.ratings.averageRating),
     totalRatings: String(product.ratings.totalRatings),
-    offers: (product.offers ?? []).map((offer) => ({
-      ...EMPTY_OFFER,
-      kind: offer.kind,
-      code: offer.code ?? "",
-      text: offer.text ?? "",
-      percent: String(offer.percent ?? ""),
-      amount: String(offer.amount ?? ""),
-      cap: String(offer.cap ?? ""),
-      minOrder: String(offer.minOrder ?? ""),
-      instant: offer.instant ?? false,
-      endsAt: offer.endsAt ?? "",
-    })),
+    // Those of its seller have a scope.
+    offers: (product.offers ?? []).filter(({ scope }) => scope === undefined).map(fromOffer),
   };
 }

@@ -21,7 +21,7 @@ const SCHEMA: &str = include_str!("../schema.sql");
 
 /// Migrations after [`FIRST`], one version each, oldest first.
 /// Append only: databases have run them.
-const MIGRATIONS: [&str; 19] = [
+const MIGRATIONS: [&str; 20] = [
     include_str!("../migrations/102.sql"),
     include_str!("../migrations/103.sql"),
     include_str!("../migrations/104.sql"),
@@ -41,6 +41,7 @@ const MIGRATIONS: [&str; 19] = [
     include_str!("../migrations/118.sql"),
     include_str!("../migrations/119.sql"),
     include_str!("../migrations/120.sql"),
+    include_str!("../migrations/123.sql"),
 ];
 
 /// Tables that Litestream, a tool for continuous backups, keeps in the database.

@@ -15,4 +15,5 @@ mod product;
 pub mod product_forms;
 mod repeats;
 mod searches;
+mod seller_offers;
 mod settings;
