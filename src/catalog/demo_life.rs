@@ -2,8 +2,9 @@
 //! and deals that end tonight, ended, start tomorrow, or are drafts.
 
 use jiff::{SignedDuration, Timestamp};
+use serde_json::json;
 
-use crate::domain::{Lifetime, ListQuery, Paise, PriceRun, Product};
+use crate::domain::{Lifetime, ListQuery, Paise, PriceRun, Product, rfc3339};
 use crate::store::{Store, StoreError};
 
 /// Lifetimes by the beginning of titles: whether it is a draft, and the hours from now to its start
@@ -97,6 +98,35 @@ pub(super) fn make_up(store: &Store, now: Timestamp) -> Result<(), StoreError> {
     let prices = products.map(|(product, past)| (product.id.clone(), runs(&product, past, now)));
     store.make_up_prices(prices.collect()).wait()?;
     while store.renew_proofs(now).wait()? > 0 {}
+    add_seller_offers(store, now)
+}
+
+/// Adds a bank day to a seller, and a coupon to the clothing of another.
+fn add_seller_offers(store: &Store, now: Timestamp) -> Result<(), StoreError> {
+    let end = |days: i64| rfc3339(now + SignedDuration::from_hours(24 * days));
+    let offers = [
+        (
+            "Croma",
+            json!({
+                "kind": "bank", "text": "Kotak card", "percent": 10, "cap": 1500, "minOrder": 3000,
+                "instant": true, "endsAt": end(2),
+            }),
+        ),
+        (
+            "Myntra",
+            json!({
+                "kind": "coupon", "code": "STYLE100", "amount": 100, "minOrder": 999,
+                "category": "Clothing", "endsAt": end(5),
+            }),
+        ),
+    ];
+    for (source, offer) in offers {
+        let actor = "demo".to_owned();
+        let added = store.save_seller_offer(source.to_owned(), None, offer, actor, now);
+        added
+            .wait()?
+            .map_err(|error| StoreError::Other(format!("{error:?}")))?;
+    }
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use super::enums::named;
-use super::{NewProduct, Preset, Product, Settings};
+use super::{NewProduct, Preset, Product, Settings, SourceRules};
 
 /// Maximum length of a logged text, in characters.
 const EXCERPT: usize = 200;
@@ -110,12 +110,17 @@ fn by_name(settings: &Settings) -> Map<String, Value> {
         values.insert(format!("page.{}", page.slug), page.to_markdown().into());
     }
     for (source, rules) in &settings.shop.sources {
-        let rules = match rules.preset {
+        let words = match rules.preset {
             Preset::Open => "open".to_owned(),
             Preset::AmazonIndia => "amazon-india".to_owned(),
-            Preset::Own => serde_json::to_string(rules).unwrap_or_default(),
+            Preset::Own => serde_json::to_string(&SourceRules {
+                text: String::new(),
+                ..rules.clone()
+            })
+            .unwrap_or_default(),
         };
-        values.insert(format!("source.{source}"), rules.into());
+        values.insert(format!("source.{source}"), words.into());
+        values.insert(format!("sellerText.{source}"), rules.text.as_str().into());
     }
     for (source, tag) in &settings.shop.tags {
         values.insert(format!("tag.{source}"), tag.as_str().into());

@@ -84,13 +84,13 @@ pub use import::ImportCounts;
 pub use import::session::Import;
 pub use list::planner::Plan;
 pub use pictures::PictureCount;
-pub use products::Added;
 pub use products::bulk::{BulkChange, BulkOutcome, PriceExample, PricePreview};
 pub use products::duplicates::DuplicateGroup;
 pub use products::lifetimes::StateCounts;
 pub use products::links::duplicates::{SameProduct, SameProducts};
 pub use products::links::rewrite::{LinkExample, RewrittenLinks};
 pub use products::walk::WalkPage;
+pub use products::{Added, seller_offers::SellerOfferError};
 pub use search::relevance::{CANDIDATES, Candidate, Score, score};
 pub use search::terms::Query;
 pub use server_settings::{

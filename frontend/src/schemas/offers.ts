@@ -1,11 +1,12 @@
 import { mixed, ValidationError } from "yup";
+import type { Offer } from "../api/types";
 import { maxOfferCode, maxOffers, maxOfferText } from "../lib/constants.json";
 import { hasTwoDecimals, isLeftOut, isMoney, timeOf, toNumber, zoneRule } from "./values";
 
 // Rules of coupons and other offers, the same as the server's.
 
 /** Returns the field and message of the first rule that an offer breaks. */
-function offerProblem(offer: Record<string, unknown>): [string, string] | undefined {
+export function offerProblem(offer: Record<string, unknown>): [string, string] | undefined {
   const text = (name: string) => (typeof offer[name] === "string" ? String(offer[name]).trim() : "");
   const number = (name: string) => (isLeftOut(offer[name]) ? undefined : toNumber(offer[name]));
   const isAmount = (name: string) => {
@@ -104,3 +105,29 @@ export const EMPTY_OFFER: OfferValues = {
   instant: true,
   endsAt: "",
 };
+
+/** Returns the offer to send. */
+export function toOffer(values: OfferValues) {
+  return {
+    ...values,
+    percent: toNumber(values.percent),
+    amount: toNumber(values.amount),
+    cap: toNumber(values.cap),
+    minOrder: toNumber(values.minOrder),
+    endsAt: values.endsAt || null,
+  };
+}
+
+export function fromOffer(offer: Offer): OfferValues {
+  return {
+    kind: offer.kind,
+    code: offer.code ?? "",
+    text: offer.text ?? "",
+    percent: String(offer.percent ?? ""),
+    amount: String(offer.amount ?? ""),
+    cap: String(offer.cap ?? ""),
+    minOrder: String(offer.minOrder ?? ""),
+    instant: offer.instant ?? false,
+    endsAt: offer.endsAt ?? "",
+  };
+}

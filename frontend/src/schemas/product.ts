@@ -6,7 +6,7 @@ import { finalPrice as finalPriceOf, fits, priceBefore } from "../lib/final-pric
 import { fields } from "../shop/fields.json";
 import { FORM_LINES, LINES } from "../shop/product-fields";
 import { tagsOf } from "../shop/tags";
-import { EMPTY_OFFER, type OfferValues, offers } from "./offers";
+import { fromOffer, type OfferValues, offers, toOffer } from "./offers";
 import { tags } from "./tags";
 import { hasTwoDecimals, isLeftOut, isMoney, timeOf, toNumber, zoneRule } from "./values";
 
@@ -301,14 +301,7 @@ export function toInput({ images, offers, ...lines }: ProductFormValues): Produc
     startsAt: values.startsAt || null,
     endsAt: values.endsAt || null,
     tags: tagsOf(values.tags),
-    offers: offers.map((offer) => ({
-      ...offer,
-      percent: toNumber(offer.percent),
-      amount: toNumber(offer.amount),
-      cap: toNumber(offer.cap),
-      minOrder: toNumber(offer.minOrder),
-      endsAt: offer.endsAt || null,
-    })),
+    offers: offers.map(toOffer),
   };
 }
 
@@ -327,17 +320,7 @@ export function fromProduct(product: Product): ProductFormValues {
     tags: (product.tags ?? []).join(", "),
     averageRating: String(product.ratings.averageRating),
     totalRatings: String(product.ratings.totalRatings),
-    offers: (product.offers ?? []).map((offer) => ({
-      ...EMPTY_OFFER,
-      kind: offer.kind,
-      code: offer.code ?? "",
-      text: offer.text ?? "",
-      percent: String(offer.percent ?? ""),
-      amount: String(offer.amount ?? ""),
-      cap: String(offer.cap ?? ""),
-      minOrder: String(offer.minOrder ?? ""),
-      instant: offer.instant ?? false,
-      endsAt: offer.endsAt ?? "",
-    })),
+    // Those of its seller have a scope.
+    offers: (product.offers ?? []).filter(({ scope }) => scope === undefined).map(fromOffer),
   };
 }

@@ -16,6 +16,8 @@ mod tags;
 mod verdict;
 mod verdict_kind;
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -31,7 +33,9 @@ pub use self::fields::{FIELDS, Field, Kind, Length, LineField, Lines};
 pub use self::history::{PriceFigures, PriceHistory, PriceRun};
 pub use self::lifetime::{Lifetime, State};
 pub use self::money::{Discount, Paise, rupees, short_rupees};
-pub use self::offers::{EffectivePrice, Offer, OfferKind, Saving, effective_price};
+pub use self::offers::{
+    EffectivePrice, Offer, OfferKind, Saving, SellerOffer, StoredSellerOffer, effective_price,
+};
 pub use self::plot::{PLOT, PricePlot, SMALL, mean_path};
 pub use self::price_change::PriceChange;
 pub use self::sent_fields::zone_message;
@@ -119,6 +123,8 @@ pub struct Product {
     /// Time of the last offer check: a change of them, a save by an administrator, or an import
     /// with offers; none without offers.
     pub offers_checked_at: Option<Timestamp>,
+    /// Offers of its seller that count for it; set only when it is shown.
+    pub seller_offers: Vec<Arc<StoredSellerOffer>>,
     /// State at the time of reading.
     pub state: State,
     /// Display restrictions and texts; set only when it is shown.
@@ -128,6 +134,13 @@ pub struct Product {
 }
 
 impl Product {
+    /// Returns the price with the best of its own and its seller's offers.
+    pub fn effective_price(&self, now: Timestamp) -> Option<EffectivePrice> {
+        let of_seller = self.seller_offers.iter().map(|stored| &stored.offer.offer);
+        let offers = self.details.offers.iter().chain(of_seller);
+        effective_price(self.details.final_price, offers, now)
+    }
+
     /// True if the seller's rules hide the price now.
     pub fn hides_price(&self) -> bool {
         self.shown.as_ref().is_some_and(|shown| shown.hides_price)

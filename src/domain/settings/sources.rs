@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::domain::{CONSTANTS, Shown};
+use crate::domain::{CONSTANTS, Shown, without_controls};
 
 /// Predefined rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,6 +63,9 @@ pub struct SourceRules {
     /// Required disclosure; may be empty.
     #[schema(required = true)]
     pub disclosure: String,
+    /// Text of the seller's page, Markdown; no rule, and the same with every preset.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub text: String,
 }
 
 impl Default for SourceRules {
@@ -98,6 +101,7 @@ impl SourceRules {
             alerts: true,
             check_links: true,
             disclosure: String::new(),
+            text: String::new(),
         };
         match preset {
             Preset::Open | Preset::Own => open,
@@ -111,6 +115,14 @@ impl SourceRules {
                 disclosure: "As an Amazon Associate I earn from qualifying purchases.".to_owned(),
                 ..open
             },
+        }
+    }
+
+    /// Returns the rules of a preset with this text.
+    fn as_preset(&self, preset: Preset) -> Self {
+        Self {
+            text: self.text.clone(),
+            ..Self::for_preset(preset)
         }
     }
 
@@ -147,7 +159,7 @@ impl SourceRules {
                     self.changed(&value)
                 }
                 "own" => Ok(self.clone()),
-                text => preset(text).map(Self::for_preset),
+                name => preset(name).map(|preset| self.as_preset(preset)),
             },
             Value::Object(fields) => self.with(fields),
             _ => Err("The rules must be a preset, or an object of rules.".to_owned()),
@@ -164,13 +176,12 @@ impl SourceRules {
                 preset: Preset::Own,
                 ..self.clone()
             },
-            Some(name) => Self::for_preset(preset(name)?),
+            Some(name) => self.as_preset(preset(name)?),
         };
         for (name, value) in fields {
             next.set(name, value)?;
         }
-        let of_preset = Self::for_preset(next.preset);
-        if next != of_preset {
+        if next != next.as_preset(next.preset) {
             next.preset = Preset::Own;
         }
         Ok(next)
@@ -188,6 +199,10 @@ impl SourceRules {
                     super::texts::line(value, "The disclosure", CONSTANTS.max_disclosure)?;
                 return Ok(());
             }
+            "text" => {
+                self.text = text(value)?;
+                return Ok(());
+            }
             "showPrice" => &mut self.show_price,
             "showRatings" => &mut self.show_ratings,
             "ratingsInSearch" => &mut self.ratings_in_search,
@@ -197,7 +212,7 @@ impl SourceRules {
             "checkLinks" => &mut self.check_links,
             _ => {
                 return Err(format!(
-                    "There is no rule {name}. The rules are preset, {}, priceMaxAge and disclosure.",
+                    "There is no rule {name}. The rules are preset, {}, priceMaxAge, disclosure and text.",
                     Self::SWITCHES.join(", ")
                 ));
             }
@@ -220,6 +235,23 @@ fn preset(name: &str) -> Result<Preset, String> {
             "There is no preset {name:?}. The presets are open, amazon-india and own."
         )),
     }
+}
+
+/// Reads the text of a seller's page.
+fn text(value: &Value) -> Result<String, String> {
+    let sent = match value {
+        Value::Null => "",
+        Value::String(text) => text,
+        _ => return Err("The seller's text must be a text.".to_owned()),
+    };
+    let text = without_controls(sent).trim().to_owned();
+    let most = CONSTANTS.max_category_text;
+    if text.chars().count() > most {
+        return Err(format!(
+            "The seller's text must be at most {most} characters."
+        ));
+    }
+    Ok(text)
 }
 
 fn hours(value: &Value) -> Result<Option<u32>, String> {

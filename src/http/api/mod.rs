@@ -49,6 +49,7 @@ pub(super) fn routes() -> Vec<Route> {
         setup::routes(),
         people::invitations::routes(),
         settings::routes(),
+        settings::offers::routes(),
         settings::server::routes(),
         settings::copy::routes(),
         reports::routes(),

@@ -1,6 +1,7 @@
 //! The storefront: name, logo, colours and pages, derived from the owner's settings.
 
 mod look;
+mod offers;
 mod sections;
 
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
@@ -14,11 +15,11 @@ use utoipa::ToSchema;
 
 pub(crate) use self::look::{LogoFile, accent_colours, letter_of};
 use self::look::{USUAL_ACCENT, colour_styles, ground_styles, logo_file};
+use self::offers::SellerOffers;
 pub(crate) use self::sections::SectionShown;
 use crate::domain::{
     Alike, Categories, Colour, Facets, Home, ListQuery, ListedCategory, Listing, Palette, Picks,
-    Product, Section, SectionKind, Settings, ShopTexts, Shown, effective_price, time_in_india,
-    with_shop,
+    Product, Section, SectionKind, Settings, ShopTexts, Shown, time_in_india, with_shop,
 };
 use crate::store::{Store, StoreError, Version};
 
@@ -26,6 +27,8 @@ use crate::store::{Store, StoreError, Version};
 pub(crate) struct Storefront {
     pub(crate) settings: Settings,
     pub(crate) categories: Arc<Categories>,
+    /// Offers of the sellers.
+    offers: SellerOffers,
     /// Affiliate disclosure: the owner's words, or the default.
     pub(crate) disclosure: String,
     public_url: Url,
@@ -137,7 +140,12 @@ struct PageTitle<'a> {
 }
 
 impl Storefront {
-    fn new(settings: Settings, categories: Arc<Categories>, defaults: &StorefrontDefaults) -> Self {
+    fn new(
+        settings: Settings,
+        categories: Arc<Categories>,
+        offers: SellerOffers,
+        defaults: &StorefrontDefaults,
+    ) -> Self {
         let accent = settings.shop.accent;
         let palette = Palette::from_accent(accent.unwrap_or(USUAL_ACCENT));
         let mut styles = accent.map_or_else(String::new, |_| colour_styles(&palette));
@@ -159,6 +167,7 @@ impl Storefront {
             logo: logo_file(&settings),
             settings,
             categories,
+            offers,
             bands: [palette.light.band, palette.dark.band],
             styles,
             style_source,
@@ -173,11 +182,10 @@ impl Storefront {
             details.lifetime.ends_soon(now),
             details.lifetime.notice(now),
         );
-        if !details.offers.is_empty() && !shown.as_ref().is_some_and(|shown| shown.hides_price) {
-            let effective = effective_price(details.final_price, &details.offers, now);
-            if let Some(effective) = effective {
-                shown.get_or_insert_default().effective = Some(effective.summary());
-            }
+        if !shown.as_ref().is_some_and(|shown| shown.hides_price)
+            && let Some(effective) = product.effective_price(now)
+        {
+            shown.get_or_insert_default().effective = Some(effective.summary());
         }
         if ends.is_some() || notice.is_some() {
             let shown = shown.get_or_insert_default();
@@ -197,6 +205,7 @@ impl Storefront {
         let now = Timestamp::now();
         for product in products {
             with_shop(&mut product.details.images, &self.public_url);
+            product.seller_offers = self.offers.of(&product.details, now);
             product.shown = self.display_of(product, now);
             let is_listed = product.shown.as_ref().is_none_or(|it| it.notice.is_none());
             set_verdict(product, is_listed);
@@ -368,6 +377,7 @@ impl Storefronts {
                 storefront: Arc::new(Storefront::new(
                     Settings::default(),
                     Arc::default(),
+                    SellerOffers::default(),
                     &defaults,
                 )),
             }),
@@ -394,9 +404,18 @@ impl Storefronts {
         let categories = store.categories()?;
         let is_outdated = store.settings_version()? != storefront.settings.version
             || (self.defaults.no_mail)() != storefront.no_mail;
-        if is_outdated || categories != storefront.categories {
+        let is_outdated = is_outdated
+            || store.seller_offers_version()? != storefront.offers.version
+            || categories != storefront.categories;
+        if is_outdated {
             let settings = store.settings()?;
-            storefront = Arc::new(Storefront::new(settings, categories, &self.defaults));
+            let offers = SellerOffers::new(store.seller_offers(None)?);
+            storefront = Arc::new(Storefront::new(
+                settings,
+                categories,
+                offers,
+                &self.defaults,
+            ));
         }
         *self.newest.write().unwrap_or_else(PoisonError::into_inner) = Newest {
             of: Some(version),

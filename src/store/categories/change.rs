@@ -294,7 +294,8 @@ fn remove(
         connection,
         "SELECT EXISTS (SELECT 1 FROM removed_products WHERE category = ?1) \
          OR EXISTS (SELECT 1 FROM clicked_products WHERE category = ?1) \
-         OR EXISTS (SELECT 1 FROM listed_products WHERE category = ?1)",
+         OR EXISTS (SELECT 1 FROM listed_products WHERE category = ?1) \
+         OR EXISTS (SELECT 1 FROM seller_offers WHERE category = ?1)",
         [key],
     )?;
     if was_used {

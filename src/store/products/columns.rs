@@ -236,6 +236,7 @@ pub(crate) fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
         price_seen_at: values.read_as(time)?,
         offers_checked_at: values.read_time()?,
         prices: PriceHistory::default(),
+        seller_offers: Vec::new(),
         shown: None,
         verdict: None,
     })

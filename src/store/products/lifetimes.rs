@@ -41,7 +41,9 @@ impl Store {
                 "SELECT EXISTS (SELECT 1 FROM listed_products WHERE state > 0 AND state = 1 AND starts_at <= ?1) \
                  OR EXISTS (SELECT 1 FROM listed_products WHERE state = 0 AND ends_at <= ?1) \
                  OR EXISTS (SELECT 1 FROM listed_products WHERE state = 0 AND ends_at >= ?2 AND ends_at < ?3) \
-                 OR EXISTS (SELECT 1 FROM offer_ends WHERE at > ?4 AND at <= ?1)",
+                 OR EXISTS (SELECT 1 FROM offer_ends WHERE at > ?4 AND at <= ?1) \
+                 OR EXISTS (SELECT 1 FROM seller_offers WHERE (starts_at > ?4 AND starts_at <= ?1) \
+                 OR (ends_at > ?4 AND ends_at <= ?1))",
             )?;
             let (soon, was_soon) = (now + Lifetime::SOON, settled + Lifetime::SOON);
             let values = [now, was_soon, soon, settled].map(Timestamp::as_millisecond);

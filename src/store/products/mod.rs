@@ -12,6 +12,7 @@ pub(crate) mod pictures;
 pub(crate) mod price_checks;
 pub(crate) mod prices;
 pub(crate) mod removed;
+pub(crate) mod seller_offers;
 pub(crate) mod tags;
 pub(crate) mod walk;
 

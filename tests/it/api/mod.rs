@@ -15,5 +15,6 @@ mod product;
 pub mod product_forms;
 mod repeats;
 mod searches;
+mod seller_offers;
 mod settings;
 mod tags;

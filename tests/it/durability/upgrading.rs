@@ -19,7 +19,7 @@ use crate::support::people::{People, Someone};
 use crate::support::random::Random;
 
 /// The schema version that this program writes.
-const NEWEST: i64 = 121;
+const NEWEST: i64 = 122;
 
 /// Makes a database as a development version marked it.
 fn development_database(path: &Path) -> Connection {
@@ -214,8 +214,9 @@ pub fn before_tags() -> String {
     )
 }
 
-/// Categories before schema 118.
-pub const OLDER_CATEGORIES: &str = "DROP VIEW category_labels; DROP TABLE category_terms; \
+/// Categories before schema 118, without the offers of sellers, which refer to them.
+pub const OLDER_CATEGORIES: &str = "DROP TABLE seller_offers; \
+    ALTER TABLE settings DROP COLUMN offers_version; DROP VIEW category_labels; DROP TABLE category_terms; \
     DROP TABLE former_categories; DROP TABLE category_version; \
     PRAGMA writable_schema = ON; \
     UPDATE sqlite_schema SET sql = replace(sql, 'REFERENCES categories (key)', \

@@ -1,6 +1,7 @@
 import { useSWRConfig } from "swr";
 import { request } from "../client";
-import type { OwnShop, SourceRules, Sources } from "../types";
+import { expireCatalogue } from "../products/changes";
+import type { OwnShop, SellerOfferInput, SellerOffers, SourceRules, Sources } from "../types";
 import { useCall } from "../use-call";
 
 const SOURCES = "/settings/sources";
@@ -21,5 +22,39 @@ export function useSourceChanges() {
       save("The rules could not be saved", { version, [`source.${source}`]: rules }),
     /** Replaces the shops that the owner added. */
     shops: (version: number, shops: OwnShop[]) => save("The shop could not be saved", { version, shops }),
+  };
+}
+
+function offersOf(source: string): string {
+  return `/source/${encodeURIComponent(source)}/offers`;
+}
+
+export function useSellerOffers(source: string) {
+  return useCall<SellerOffers>(offersOf(source), "The offers could not be loaded");
+}
+
+/** Changes of a seller's offers. */
+export function useSellerOfferChanges(source: string) {
+  const { mutate } = useSWRConfig();
+  const send = async (
+    method: "POST" | "PUT" | "DELETE",
+    id: string | undefined,
+    failure: string,
+    body?: SellerOfferInput,
+  ) => {
+    const path = offersOf(source);
+    const answer = await request<SellerOffers>(id === undefined ? path : `${path}/${id}`, failure, {
+      method,
+      ...(body && { body }),
+    });
+    expireCatalogue();
+    await mutate(path, answer, { revalidate: false });
+    await mutate(SOURCES);
+  };
+  return {
+    /** Replaces the offer with this id, or adds one. */
+    save: (id: string | undefined, offer: SellerOfferInput) =>
+      send(id === undefined ? "POST" : "PUT", id, "The offer was not saved", offer),
+    remove: (id: string) => send("DELETE", id, "The offer was not deleted"),
   };
 }

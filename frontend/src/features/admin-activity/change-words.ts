@@ -77,6 +77,12 @@ function words(name: string, value: unknown): string {
   if (name.startsWith("category.")) {
     return line(`Category ${name.slice("category.".length)}`, change, (part) => shown(name, part));
   }
+  if (name.startsWith("offers.")) {
+    return line(`Offer of ${name.slice("offers.".length)}`, change, (part) => shown(name, part));
+  }
+  if (name.startsWith("sellerText.")) {
+    return `Text of ${name.slice("sellerText.".length)} ${happened(change)}`;
+  }
   if (name.startsWith("webhook.")) {
     return line(`Webhook to ${name.slice("webhook.".length)}`, change, (part) => shown(name, part));
   }

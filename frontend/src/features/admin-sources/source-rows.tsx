@@ -1,11 +1,13 @@
 import { type FormEvent, useId, useState } from "react";
 import type { Source, SourceRules } from "../../api/types";
-import { maxDisclosure } from "../../lib/constants.json";
+import { maxCategoryText, maxDisclosure } from "../../lib/constants.json";
 import { office } from "../../lib/office-paths";
 import { counted } from "../../lib/rupees";
 import { Button } from "../../ui/button";
+import { INPUT } from "../../ui/form/field";
 import { useUnsaved } from "../../ui/form/save-bar";
 import { Link } from "../../ui/link";
+import { SellerOffers } from "./seller-offers";
 import { TagForm } from "./tag-form";
 
 const PRESETS: Record<SourceRules["preset"], string> = {
@@ -29,12 +31,12 @@ interface SourceBlockProps {
   onChoose: (rules: Partial<SourceRules>) => Promise<void>;
 }
 
-/** A seller in a row of the table; its tag and its rules are changed in rows below. */
+/** A seller in a row of the table; its tag, rules and offers are changed in rows below. */
 export function SourceRows({ of, pending, onChoose }: SourceBlockProps) {
-  const { source, products, rules, advice, limits, chosen, tag, sharedTag, noTag } = of;
-  const [open, setOpen] = useState<"tag" | "rules">();
+  const { source, products, rules, advice, limits, chosen, tag, sharedTag, noTag, offers } = of;
+  const [open, setOpen] = useState<"tag" | "rules" | "offers">();
   const id = useId();
-  const toggle = (part: "tag" | "rules", text: string, label: string) => (
+  const toggle = (part: "tag" | "rules" | "offers", text: string, label: string) => (
     <button
       type="button"
       className="link min-h-11 break-all text-start"
@@ -59,10 +61,11 @@ export function SourceRows({ of, pending, onChoose }: SourceBlockProps) {
         </td>
         <td>{toggle("tag", tag || (sharedTag ? `${sharedTag}, shared` : "No tag"), "Tag")}</td>
         <td>{toggle("rules", PRESETS[rules.preset], "Rules")}</td>
+        <td>{toggle("offers", offers === 0 ? "None" : counted(offers, "offer", "offers"), "Offers")}</td>
       </tr>
       {limits !== undefined && advice !== null && (
         <tr>
-          <td colSpan={4}>
+          <td colSpan={5}>
             <div className="flex flex-wrap items-center gap-2">
               <p>
                 {limits}
@@ -85,14 +88,17 @@ export function SourceRows({ of, pending, onChoose }: SourceBlockProps) {
         </tr>
       )}
       <tr id={`${id}-tag`} hidden={open !== "tag"}>
-        <td colSpan={4}>
+        <td colSpan={5}>
           {noTag === undefined || tag !== "" ? <TagForm of={of} /> : <p className="hint">{noTag}</p>}
         </td>
       </tr>
       <tr id={`${id}-rules`} hidden={open !== "rules"}>
-        <td colSpan={4}>
+        <td colSpan={5}>
           <RulesForm of={of} pending={pending} onChoose={onChoose} />
         </td>
+      </tr>
+      <tr id={`${id}-offers`} hidden={open !== "offers"}>
+        <td colSpan={5}>{open === "offers" && <SellerOffers source={source} />}</td>
       </tr>
     </tbody>
   );
@@ -164,6 +170,15 @@ function RulesForm({ of: { source, rules }, pending, onChoose }: SourceBlockProp
           maxLength={maxDisclosure}
           value={next.disclosure}
           onChange={(event) => setNext({ ...next, disclosure: event.target.value })}
+        />
+      </label>
+      <label>
+        Text of its page
+        <textarea
+          className={`${INPUT} min-h-24 py-2`}
+          maxLength={maxCategoryText}
+          value={next.text ?? ""}
+          onChange={(event) => setNext({ ...next, text: event.target.value })}
         />
       </label>
       <div className="flex flex-wrap gap-2">

@@ -36,8 +36,8 @@ export function SourcesPage() {
   return (
     <OfficeScreen title="Sellers" note={data && `${data.data.length} sellers`}>
       <p className="hint max-w-[44rem]">
-        What a seller's programme allows you to show, and your tag in its links. A new seller is open:
-        everything is shown.
+        What a seller's programme allows you to show, your tag in its links, and offers for all its deals. A
+        new seller is open: everything is shown.
       </p>
       {error && !data && (
         <Notice title="The sellers could not be loaded">
@@ -62,6 +62,7 @@ export function SourcesPage() {
                 <th scope="col">Deals</th>
                 <th scope="col">Your tag</th>
                 <th scope="col">Rules</th>
+                <th scope="col">Offers</th>
               </tr>
             </thead>
             {data.data.map((source) => (

@@ -15,10 +15,10 @@ export function Offers({ offers = [] }: { offers: Offer[] | undefined }) {
     <section className="offers">
       <h2>{offersTitle}</h2>
       <ul>
-        {offers.map(({ code, words }) => (
-          <li key={words}>
+        {offers.map(({ code, words, scope }) => (
+          <li key={`${code} ${words} ${scope}`}>
             {code && !ready && <code>{code}</code>}
-            <span>{words}</span>
+            <span>{scope ? `${words} · ${scope}` : words}</span>
             {code && ready && (
               <Suspense fallback={<code>{code}</code>}>
                 <CopyCode code={code} />

@@ -1,8 +1,9 @@
 import plus from "icon:plus";
 import { FieldArray, useFormikContext } from "formik";
+import type { ReactNode } from "react";
 import { maxOffers } from "../../lib/constants.json";
 import { fromField, toField, unsetHint } from "../../lib/time";
-import { EMPTY_OFFER, OFFER_KINDS } from "../../schemas/offers";
+import { EMPTY_OFFER, OFFER_KINDS, type OfferValues } from "../../schemas/offers";
 import type { ProductFormValues } from "../../schemas/product";
 import { fields } from "../../shop/fields.json";
 import { Button } from "../../ui/button";
@@ -36,15 +37,34 @@ export function OfferFields() {
 }
 
 function OfferRow({ index, onRemove }: { index: number; onRemove: () => void }) {
-  const { values, setFieldValue } = useFormikContext<ProductFormValues>();
-  const offer = values.offers[index] ?? EMPTY_OFFER;
-  const name = (field: string) => `offers[${index}].${field}`;
+  const { values } = useFormikContext<ProductFormValues>();
+  return (
+    <fieldset className="panel flex flex-col gap-3">
+      <legend className="sr-only">{`Offer ${index + 1}`}</legend>
+      <OfferInputs of={values.offers[index] ?? EMPTY_OFFER} prefix={`offers[${index}].`}>
+        <Button onClick={onRemove}>Remove offer</Button>
+      </OfferInputs>
+    </fieldset>
+  );
+}
+
+interface OfferInputsProps {
+  of: OfferValues;
+  /** Beginning of the names of its fields in the form. */
+  prefix: string;
+  /** Beside the last input. */
+  children?: ReactNode;
+}
+
+/** The inputs of an offer. */
+export function OfferInputs({ of: offer, prefix, children }: OfferInputsProps) {
+  const { setFieldValue } = useFormikContext();
+  const name = (field: string) => `${prefix}${field}`;
   const number = (field: string, label: string, unit: string) => (
     <Field name={name(field)} label={label} unit={unit} inputMode="decimal" autoComplete="off" />
   );
   return (
-    <fieldset className="panel flex flex-col gap-3">
-      <legend className="sr-only">{`Offer ${index + 1}`}</legend>
+    <>
       <div className="grid grid-cols-2 gap-3">
         <SelectField name={name("kind")} label="Kind">
           {OFFER_KINDS.map(({ value, label }) => (
@@ -79,8 +99,8 @@ function OfferRow({ index, onRemove }: { index: number; onRemove: () => void }) 
           />
           Instant discount
         </span>
-        <Button onClick={onRemove}>Remove offer</Button>
+        {children}
       </div>
-    </fieldset>
+    </>
   );
 }

@@ -1,9 +1,11 @@
 //! Coupons and bank offers, and the price with the best of them.
 
+mod seller;
 mod wire;
 
 use jiff::Timestamp;
 
+pub use self::seller::{SellerOffer, StoredSellerOffer};
 use super::money::{Discount, Paise, short_rupees};
 use crate::domain::enums::named;
 
@@ -135,9 +137,13 @@ impl Offer {
 
 /// Returns the price after the best coupon and then the best instant bank offer; `None` if neither
 /// applies. Cashback and exchange offers are not deducted.
-pub fn effective_price(price: Paise, offers: &[Offer], now: Timestamp) -> Option<EffectivePrice> {
+pub fn effective_price<'a>(
+    price: Paise,
+    offers: impl Iterator<Item = &'a Offer> + Clone,
+    now: Timestamp,
+) -> Option<EffectivePrice> {
     let best = |kind, price| {
-        let open = offers.iter().filter(|offer| offer.is_open(now));
+        let open = offers.clone().filter(|offer| offer.is_open(now));
         let of_kind =
             open.filter(|offer| offer.kind == kind && (offer.instant || kind == OfferKind::Coupon));
         let rests = of_kind.filter_map(|offer| Some((offer.reduced_price(price)?, offer)));
@@ -168,7 +174,8 @@ mod tests {
         let values = offers.as_array().unwrap().iter().cloned();
         let read: Vec<Offer> = values.map(|it| Offer::read(it).unwrap()).collect();
         let price = Paise::from_rupees(rupees).unwrap();
-        let found = effective_price(price, &read, now()).map_or("-".to_owned(), |it| it.summary());
+        let found =
+            effective_price(price, read.iter(), now()).map_or("-".to_owned(), |it| it.summary());
         assert_eq!(found, words, "{rupees} {offers}");
     }
 

@@ -122,10 +122,14 @@ impl Offer {
         };
         let offers = match sent {
             Value::Null => Vec::new(),
-            Value::Array(offers) if offers.len() <= CONSTANTS.max_offers => offers,
-            Value::Array(_) => {
-                errors.push(FieldError::new("offers", "At most 8 offers are allowed."));
-                return Vec::new();
+            Value::Array(mut offers) => {
+                // An answer that is sent back: the seller's offers are not the product's own.
+                offers.retain(|offer| offer.get("scope").is_none());
+                if offers.len() > CONSTANTS.max_offers {
+                    errors.push(FieldError::new("offers", "At most 8 offers are allowed."));
+                    return Vec::new();
+                }
+                offers
             }
             _ => {
                 errors.push(FieldError::new("offers", "Offers must be a list."));
@@ -168,7 +172,7 @@ fn text(fields: &mut SentFields, name: &str, most: usize) -> Option<String> {
     fits.then_some(text)
 }
 
-fn amount(fields: &mut SentFields, name: &str) -> Result<Option<Paise>, ()> {
+pub(super) fn amount(fields: &mut SentFields, name: &str) -> Result<Option<Paise>, ()> {
     match fields.0.remove(name) {
         None | Some(Value::Null) => Ok(None),
         Some(value) => {

@@ -6,8 +6,8 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::domain::{
-    Discount, Lines, NewProduct, Offer, Paise, PriceHistory, PriceVerdict, Product, Rfc3339, Shown,
-    effective_price, in_india, rfc3339, time_in_india,
+    Discount, Lines, NewProduct, Paise, PriceHistory, PriceVerdict, Product, Rfc3339, Shown,
+    in_india, rfc3339, time_in_india,
 };
 
 /// A product as read.
@@ -240,9 +240,8 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
             published_at: product.published_later().map(Rfc3339),
             updated_at: Rfc3339(product.updated_at),
             price_seen_on: in_india(product.last_seen()).date().to_string(),
-            offers: open_offers(&details.offers, product.offers_checked_at, now),
-            effective_price: effective_price(details.final_price, &details.offers, now)
-                .map(|effective| effective.price),
+            offers: open_offers(product, now),
+            effective_price: product.effective_price(now).map(|it| it.price),
             tags: &details.tags,
             lines: &details.lines,
             shown: product.shown.as_deref().map(ShownBody::from),
@@ -251,12 +250,22 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
     }
 }
 
-/// Returns the current offers, each with its `words` and when it was last checked.
-fn open_offers(offers: &[Offer], checked_at: Option<Timestamp>, now: Timestamp) -> Vec<Value> {
-    let open = offers.iter().filter(|offer| offer.is_open(now));
-    open.map(|offer| {
+/// Returns the current offers, each with its `words` and when it was last checked; those of
+/// the seller with their `scope`.
+fn open_offers(product: &Product, now: Timestamp) -> Vec<Value> {
+    let own = product.details.offers.iter();
+    let own = own.map(|offer| (offer, None, product.offers_checked_at));
+    let of_seller = product.seller_offers.iter().map(|stored| {
+        let scope = stored.offer.scope(&stored.source);
+        (&stored.offer.offer, Some(scope), Some(stored.updated_at))
+    });
+    let open = own.chain(of_seller).filter(|(it, ..)| it.is_open(now));
+    open.map(|(offer, scope, checked_at)| {
         let mut json = offer.to_json();
         json["words"] = offer.summary().into();
+        if let Some(scope) = scope {
+            json["scope"] = scope.into();
+        }
         if let Some(at) = checked_at {
             json["checkedAt"] = rfc3339(at).into();
         }
@@ -407,6 +416,9 @@ pub(crate) mod sent {
         /// The offer as a sentence; read only
         #[schema(read_only, required = false)]
         words: String,
+        /// Deals of the seller that have it, if it is not the product's own; read only
+        #[schema(read_only, required = false)]
+        scope: String,
         /// When it was last checked; read only
         #[schema(read_only, required = false, format = DateTime)]
         checked_at: String,

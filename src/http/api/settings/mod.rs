@@ -1,6 +1,7 @@
 //! Calls about the owner's settings.
 
 pub(crate) mod copy;
+pub(crate) mod offers;
 pub(crate) mod server;
 
 use actix_web::http::header::CACHE_CONTROL;
@@ -204,6 +205,8 @@ struct SourceBody {
     #[serde(rename = "noTag", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String)]
     no_tag: Option<String>,
+    /// Number of offers for all its deals or some of them
+    offers: usize,
     /// Whether the owner chose the rules
     chosen: bool,
     /// Preset for the seller's programme, if known
@@ -221,8 +224,11 @@ pub(crate) async fn list_sources(
     state: web::Data<AppState>,
     _admin: Admin,
 ) -> Result<HttpResponse, ApiError> {
-    let (settings, counts) = state
-        .query(|store| Ok((store.settings()?, store.count_sources()?)))
+    let (settings, counts, offers) = state
+        .query(|store| {
+            let (_, offers) = store.seller_offers(None)?;
+            Ok((store.settings()?, store.count_sources()?, offers))
+        })
         .await?;
     let chosen = &settings.shop.sources;
     let links = settings.shop.link_rules();
@@ -237,6 +243,7 @@ pub(crate) async fn list_sources(
                 .flatten(),
             no_tag: links.can_be_tagged(&source).err(),
             chosen: rules.is_some(),
+            offers: offers.iter().filter(|it| it.source == source).count(),
             advice: programme.map(Programme::preset),
             forbidden: programme.map_or_else(Vec::new, |it| it.forbidden(&shown)),
             limits: programme.and_then(|it| it.limits(&shown)),

@@ -1,0 +1,99 @@
+import { Formik, type FormikHelpers } from "formik";
+import { useState } from "react";
+import { failureText, fieldErrors } from "../../api/failure";
+import { useSellerOfferChanges } from "../../api/office/sources";
+import type { SellerOffer } from "../../api/types";
+import { fromField, toField, unsetHint } from "../../lib/time";
+import { OfferInputs } from "../../product/form/offer-fields";
+import { EMPTY_OFFER, fromOffer, offerProblem, toOffer } from "../../schemas/offers";
+import { toNumber } from "../../schemas/values";
+import { pathOf } from "../../shop/categories";
+import { useShop } from "../../shop/shop";
+import { Button } from "../../ui/button";
+import { FIELD_PAIRS, Field, SelectField } from "../../ui/form/field";
+import { Form } from "../../ui/form/form";
+import { useToast } from "../../ui/toast/toast";
+
+const EMPTY = { ...EMPTY_OFFER, category: "", minPrice: "", startsAt: "" };
+
+type Values = typeof EMPTY;
+
+function valuesOf(offer: SellerOffer): Values {
+  return {
+    ...fromOffer(offer),
+    category: offer.category ?? "",
+    minPrice: String(offer.minPrice ?? ""),
+    startsAt: offer.startsAt ?? "",
+  };
+}
+
+function problemsOf(values: Values): Record<string, string> {
+  const problem = offerProblem({ ...values });
+  return problem ? { [problem[0]]: problem[1] } : {};
+}
+
+interface OfferFormProps {
+  source: string;
+  /** The offer to change; without it, one is added. */
+  of?: SellerOffer;
+  onDone: () => void;
+}
+
+/** The form of a seller's offer. */
+export function OfferForm({ source, of, onDone }: OfferFormProps) {
+  const { save } = useSellerOfferChanges(source);
+  const { categories } = useShop();
+  const [error, setError] = useState<string>();
+  const toast = useToast();
+  const submit = async (values: Values, { setErrors }: FormikHelpers<Values>) => {
+    setError(undefined);
+    const { category, startsAt, minPrice } = values;
+    const offer = {
+      ...toOffer(values),
+      category: category || null,
+      minPrice: toNumber(minPrice),
+      startsAt: startsAt || null,
+    } as Parameters<typeof save>[1];
+    try {
+      await save(of?.id, offer);
+      toast({ title: of ? "The offer is changed" : `The offer is added to ${source}` });
+      onDone();
+    } catch (failure) {
+      setErrors(fieldErrors(failure));
+      setError(failureText(failure));
+    }
+  };
+  return (
+    <Formik initialValues={of ? valuesOf(of) : EMPTY} validate={problemsOf} onSubmit={submit}>
+      {({ values, setFieldValue }) => (
+        <Form
+          error={error}
+          submit={of ? "Save offer" : "Add offer"}
+          pending="Saving..."
+          beside={<Button onClick={onDone}>Cancel</Button>}
+        >
+          <OfferInputs of={values} prefix="" />
+          <div className={FIELD_PAIRS}>
+            <SelectField name="category" label="For deals in">
+              <option value="">All categories</option>
+              {categories.map((category) => (
+                <option key={category.name} value={category.name}>
+                  {pathOf(category)}
+                </option>
+              ))}
+            </SelectField>
+            <Field name="minPrice" label="For deals from" unit="₹" inputMode="decimal" autoComplete="off" />
+          </div>
+          <Field
+            name="startsAt"
+            label="Starts (India)"
+            hint={unsetHint(values.startsAt, "at once")}
+            type="datetime-local"
+            value={toField(values.startsAt)}
+            onChange={(event) => void setFieldValue("startsAt", fromField(event.target.value))}
+          />
+        </Form>
+      )}
+    </Formik>
+  );
+}

@@ -1,0 +1,107 @@
+import { useState } from "react";
+import { failureText } from "../../api/failure";
+import { useSellerOfferChanges, useSellerOffers } from "../../api/office/sources";
+import type { SellerOffer } from "../../api/types";
+import { moment } from "../../lib/time";
+import { Button } from "../../ui/button";
+import { Confirm } from "../../ui/dialog";
+import { useToast } from "../../ui/toast/toast";
+import { OfferForm } from "./offer-form";
+
+const NEW = "";
+
+/** The offers of a seller, which count for its deals without a change of them. */
+export function SellerOffers({ source }: { source: string }) {
+  const { data, error, mutate } = useSellerOffers(source);
+  // Id of the offer whose form is open.
+  const [open, setOpen] = useState<string>();
+  const close = () => setOpen(undefined);
+  if (!data) {
+    return error ? <Button onClick={() => void mutate()}>Retry</Button> : null;
+  }
+  return (
+    <section aria-label={`Offers of ${source}`} className="grid max-w-[40rem] grid-cols-1 gap-2 py-2">
+      {data.data.length === 0 && (
+        <p className="hint">No offers yet. A coupon or a bank day here counts for all deals of {source}.</p>
+      )}
+      <ul>
+        {data.data.map((offer) => (
+          <OfferRow
+            key={offer.id}
+            source={source}
+            of={offer}
+            open={open === offer.id}
+            onOpen={(is) => setOpen(is ? offer.id : undefined)}
+          />
+        ))}
+      </ul>
+      {open === NEW ? (
+        <OfferForm source={source} onDone={close} />
+      ) : (
+        <Button className="justify-self-start" onClick={() => setOpen(NEW)}>
+          Add an offer
+        </Button>
+      )}
+    </section>
+  );
+}
+
+interface OfferRowProps {
+  source: string;
+  of: SellerOffer;
+  open: boolean;
+  onOpen: (open: boolean) => void;
+}
+
+function OfferRow({ source, of: offer, open, onOpen }: OfferRowProps) {
+  const { remove } = useSellerOfferChanges(source);
+  const [asking, setAsking] = useState(false);
+  const toast = useToast();
+  const words = offer.code ? `${offer.words} (${offer.code})` : (offer.words ?? "");
+  const end = async () => {
+    setAsking(false);
+    try {
+      await remove(offer.id);
+      toast({ title: "The offer is deleted" });
+      document.querySelector("h1")?.focus();
+    } catch (failure) {
+      toast({ title: failureText(failure), failure: true });
+    }
+  };
+  return (
+    <li className="line grid-cols-1 gap-2 wrap-anywhere">
+      <div>
+        <p className="font-semibold">{words}</p>
+        <p className="quiet">{[offer.scope, timesOf(offer)].filter(Boolean).join(" · ")}</p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button aria-label={`Change ${words}`} aria-expanded={open} onClick={() => onOpen(!open)}>
+          Change
+        </Button>
+        <Button aria-label={`Delete ${words}`} onClick={() => setAsking(true)}>
+          Delete
+        </Button>
+      </div>
+      {open && <OfferForm source={source} of={offer} onDone={() => onOpen(false)} />}
+      {asking && (
+        <Confirm
+          title="Delete this offer?"
+          confirm="Delete"
+          onConfirm={() => void end()}
+          onCancel={() => setAsking(false)}
+        >
+          {words}
+        </Confirm>
+      )}
+    </li>
+  );
+}
+
+/** Says when an offer begins or ends, as far as it matters now. */
+function timesOf({ state, startsAt, endsAt }: SellerOffer): string {
+  if (state === "ended") {
+    return `ended ${moment(endsAt ?? "")}`;
+  }
+  const start = state === "scheduled" ? `from ${moment(startsAt ?? "")}` : "now";
+  return endsAt ? `${start} until ${moment(endsAt)}` : start;
+}

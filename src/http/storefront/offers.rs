@@ -1,0 +1,34 @@
+//! The offers of the sellers, by seller.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::domain::{NewProduct, StoredSellerOffer};
+
+/// The offers of the sellers at a version.
+#[derive(Default)]
+pub(super) struct SellerOffers {
+    pub(super) version: i64,
+    of: HashMap<String, Vec<Arc<StoredSellerOffer>>>,
+}
+
+impl SellerOffers {
+    /// Groups the offers of a version.
+    pub(super) fn new((version, offers): (i64, Vec<StoredSellerOffer>)) -> Self {
+        let mut of: HashMap<_, Vec<_>> = HashMap::new();
+        for offer in offers {
+            let offers = of.entry(offer.source.clone()).or_default();
+            offers.push(Arc::new(offer));
+        }
+        Self { version, of }
+    }
+
+    /// Returns those that count for a product.
+    pub(super) fn of(&self, product: &NewProduct, now: Timestamp) -> Vec<Arc<StoredSellerOffer>> {
+        let offers = self.of.get(&product.source).into_iter().flatten();
+        let offers = offers.filter(|stored| stored.offer.holds_for(product, now));
+        offers.cloned().collect()
+    }
+}
