@@ -10,7 +10,7 @@ mod filters;
 mod list_plans;
 mod listing;
 mod openapi;
-mod pictures;
+pub mod pictures;
 mod product;
 pub mod product_forms;
 mod repeats;
