@@ -1,5 +1,6 @@
 //! Export of the catalogue, for `import` or a spreadsheet.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
@@ -9,7 +10,12 @@ use utoipa::ToSchema;
 
 use super::json::write_json;
 use super::mapping::is_marked;
-use crate::domain::{NewProduct, PageViews, Product, ReportRow, rfc3339, with_shop};
+use super::shop_archive::{CATEGORIES, PRODUCTS, file_name};
+use super::zip::ZipWriter;
+use crate::domain::{
+    ArchivedCategory, Categories, NewProduct, PageViews, PictureName, Product, ReportRow, rfc3339,
+    with_shop,
+};
 use crate::store::{Store, StoreError};
 
 /// File format of an export.
@@ -22,6 +28,8 @@ pub enum ExportFormat {
     Ndjson,
     /// Comma-separated values with a header line (RFC 4180).
     Csv,
+    /// A zip archive with the products as JSON, the categories and the shop's own pictures.
+    Zip,
 }
 
 /// Error that stopped an export.
@@ -85,49 +93,89 @@ pub fn export(
     shop: Option<&Url>,
     output: &mut dyn Write,
 ) -> Result<u64, ExportError> {
+    let mut shop = |product: &mut Product| {
+        if let Some(shop) = shop {
+            with_shop(&mut product.details.images, shop);
+        }
+    };
     let written = match format {
-        ExportFormat::Csv => write_csv(store, shop, output)?,
-        ExportFormat::Ndjson => write_lines(store, shop, output, ["", "\n", "\n", ""])?,
-        ExportFormat::Json => write_lines(store, shop, output, ["[\n", ",\n", "\n]\n", "[]\n"])?,
+        ExportFormat::Csv => write_csv(store, &mut shop, output)?,
+        ExportFormat::Ndjson => write_lines(store, &mut shop, output, ["", "\n", "\n", ""])?.0,
+        ExportFormat::Json => write_lines(store, &mut shop, output, ARRAY)?.0,
+        ExportFormat::Zip => write_archive(store, output)?,
     };
     output.flush()?;
     Ok(written)
 }
 
-fn for_each_product(
-    store: &Store,
-    shop: Option<&Url>,
-    mut each: impl FnMut(&Product) -> Result<(), ExportError>,
-) -> Result<(), ExportError> {
-    store.for_each_product(|product| {
-        if let Some(shop) = shop {
-            with_shop(&mut product.details.images, shop);
-        }
-        each(product)
-    })
-}
+/// Text before, between and after the products, and without any.
+const ARRAY: [&str; 4] = ["[\n", ",\n", "\n]\n", "[]\n"];
 
-/// Writes one product per line with the given separators, or `none` if there is no product.
+/// Changes the addresses of pictures.
+type Addresses<'a> = &'a mut dyn FnMut(&mut Product);
+
+/// Writes one product per line with the given separators, or `none` if there is no product; returns their number
+/// and their categories.
 fn write_lines(
     store: &Store,
-    shop: Option<&Url>,
+    addresses: Addresses<'_>,
     output: &mut dyn Write,
     [before, between, after, none]: [&str; 4],
-) -> Result<u64, ExportError> {
+) -> Result<(u64, Categories), ExportError> {
     let mut written = 0;
-    for_each_product(store, shop, |product| {
+    let categories = store.for_each_product::<ExportError>(|product| {
+        addresses(product);
         output.write_all(if written == 0 { before } else { between }.as_bytes())?;
         write_json(output, &ExportRow(product))?;
         written += 1;
         Ok(())
     })?;
     output.write_all(if written == 0 { none } else { after }.as_bytes())?;
+    Ok((written, categories))
+}
+
+/// Writes products, their categories, and all pictures of the shop, to which paths lead wherever it is.
+fn write_archive(store: &Store, output: &mut dyn Write) -> Result<u64, ExportError> {
+    let names: HashSet<String> = store
+        .picture_names()?
+        .into_iter()
+        .map(|name| name.hash)
+        .collect();
+    let mut to_paths = |product: &mut Product| {
+        for image in &mut product.details.images {
+            if let Some(name) = PictureName::in_address(image)
+                && names.contains(&name.hash)
+            {
+                *image = name.path();
+            }
+        }
+    };
+    let mut zip = ZipWriter::new(output);
+    let (written, categories) = zip.add(PRODUCTS, false, |file| {
+        write_lines(store, &mut to_paths, file, ARRAY)
+    })?;
+    let categories: Vec<_> = categories
+        .all()
+        .iter()
+        .map(ArchivedCategory::from)
+        .collect();
+    zip.add(CATEGORIES, false, |file| {
+        serde_json::to_writer_pretty(file, &categories).map_err(io::Error::from)
+    })?;
+    store.for_each_picture::<ExportError>(|picture| {
+        for (side, webp) in &picture.files {
+            let name = file_name(&picture.name, *side);
+            zip.add(&name, true, |file| file.write_all(webp))?;
+        }
+        Ok(())
+    })?;
+    zip.finish()?;
     Ok(written)
 }
 
 fn write_csv(
     store: &Store,
-    shop: Option<&Url>,
+    addresses: Addresses<'_>,
     output: &mut dyn Write,
 ) -> Result<u64, ExportError> {
     output.write_all(MARK.as_bytes())?;
@@ -140,7 +188,8 @@ fn write_csv(
         .chain(AFTER);
     table.write_record(names).map_err(csv_error)?;
     let mut written = 0;
-    for_each_product(store, shop, |product| {
+    store.for_each_product::<ExportError>(|product| {
+        addresses(product);
         table
             .write_record(row(product).map(|(name, value)| match name {
                 "tags" => plain_cell(&cell(&value, ", ")),

@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use super::formats::{Input, ReadError};
 use super::reading::{Findings, Reading};
 use super::refused::RefusedRows;
+use super::shop_archive;
 use crate::domain::FieldError;
 use crate::store::{Import, ImportCounts, Keep, OpenError, StoreError};
 
@@ -130,7 +131,7 @@ pub struct Source<'a> {
 #[expect(clippy::too_many_arguments, reason = "each is given by both callers")]
 pub fn import(
     source: Source<'_>,
-    import: Import,
+    mut import: Import,
     options: ImportOptions,
     actor: &str,
     now: Timestamp,
@@ -145,6 +146,10 @@ pub fn import(
         reading,
         folder,
     } = source;
+    let stage = |picture| Ok(import.stage_picture(&picture)?);
+    let opened = shop_archive::open::<ImportError>(input, reading, folder, stage)?;
+    let (input, reading, categories) = opened;
+    import.stage_categories(categories);
     let findings = reading.read::<ImportError>(input, folder, true, |item| {
         match item.product {
             Ok(product) => {

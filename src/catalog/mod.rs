@@ -12,3 +12,5 @@ pub mod picture;
 pub mod preview;
 pub mod reading;
 pub mod refused;
+pub mod shop_archive;
+mod zip;

@@ -65,6 +65,68 @@ pub fn read_picture(bytes: &[u8]) -> Result<NewPicture, PictureError> {
     write_files(&largest)
 }
 
+/// Checks files of a picture that were stored before: whether they are those that [`read_picture`] writes, and
+/// contain nothing else.
+pub(super) fn stored_picture(picture: NewPicture) -> Option<NewPicture> {
+    let NewPicture { name, files } = &picture;
+    let (width, height) = (name.width, name.height);
+    let longer = width.max(height);
+    let has_file = |side: &&u32| **side == PICTURE_SIDES[0] || longer > **side;
+    let sides = PICTURE_SIDES.iter().filter(has_file);
+    let (_, largest) = files.first()?;
+    let hash = hex(&Sha256::digest(largest));
+    if PictureName::new(&hash, width, height) != *name || !sides.eq(files.iter().map(|it| &it.0)) {
+        return None;
+    }
+    let are_right = files.iter().all(|(side, webp)| {
+        let size = own_size(webp);
+        match *side == PICTURE_SIDES[0] {
+            true => size == Some((width, height)) && longer <= *side,
+            false => size.is_some_and(|(width, height)| width.max(height) == *side),
+        }
+    });
+    are_right.then_some(picture)
+}
+
+/// Returns the size of a file that [`webp`] wrote: one lossy picture that can be decoded, without data about it.
+fn own_size(webp: &[u8]) -> Option<(u32, u32)> {
+    let [b'R', b'I', b'F', b'F', a, b, c, d, rest @ ..] = webp else {
+        return None;
+    };
+    let [
+        b'W',
+        b'E',
+        b'B',
+        b'P',
+        b'V',
+        b'P',
+        b'8',
+        b' ',
+        e,
+        f,
+        g,
+        h,
+        data @ ..,
+    ] = rest
+    else {
+        return None;
+    };
+    let is_all = |length: [u8; 4], part: &[u8]| {
+        let length = u32::from_le_bytes(length) as usize;
+        // A chunk of odd length is padded.
+        length == part.len() || length + 1 == part.len() && length % 2 == 1
+    };
+    if !is_all([*a, *b, *c, *d], rest) || !is_all([*e, *f, *g, *h], data) {
+        return None;
+    }
+    let decoder = WebPDecoder::new(Cursor::new(webp)).ok()?;
+    let size = decoder.dimensions();
+    if size.0.max(size.1) > PICTURE_SIDES[0] {
+        return None;
+    }
+    DynamicImage::from_decoder(decoder).ok().map(|_| size)
+}
+
 /// Decodes a picture and scales it down to the largest side.
 fn decode(bytes: &[u8]) -> Result<DynamicImage, PictureError> {
     let file = Cursor::new(bytes);

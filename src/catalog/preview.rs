@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::formats::{Input, ReadError};
 use super::import::Problems;
 use super::reading::{Findings, Raw, Reading};
+use super::shop_archive;
 use crate::domain::{FieldError, ImportedProduct, truncate};
 
 /// Number of rows that are shown.
@@ -49,6 +50,8 @@ pub fn preview(input: Input, reading: &Reading, folder: &Path) -> Result<Preview
     let mut first = HashMap::new();
     let mut valid = 0;
     let mut problems = Problems::default();
+    let opened = shop_archive::open::<ReadError>(input, reading, folder, |_| Ok(()));
+    let (input, reading, _) = opened?;
     let findings = reading.read::<ReadError>(input, folder, false, |item| {
         match &item.product {
             Ok(_) => valid += 1,

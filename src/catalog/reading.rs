@@ -26,6 +26,8 @@ pub struct Reading {
     pub order: Option<DayOrder>,
     /// Categories of the shop.
     pub categories: Arc<Categories>,
+    /// True to add no categories of an archive.
+    pub keeps_categories: bool,
     /// True to pass on rows in the program's own format, which takes time.
     pub keeps_rows: bool,
     /// Condition that ends the reading.

@@ -39,6 +39,8 @@ enum Name {
     Ndjson,
     /// A table for a spreadsheet
     Csv,
+    /// An archive with the categories and the shop's own pictures too
+    Zip,
 }
 
 impl ExportCommand {
@@ -48,6 +50,7 @@ impl ExportCommand {
             Name::Json => ExportFormat::Json,
             Name::Ndjson => ExportFormat::Ndjson,
             Name::Csv => ExportFormat::Csv,
+            Name::Zip => ExportFormat::Zip,
         };
         let written = match &self.output {
             None => match export(&store, format, None, &mut BufWriter::new(standard_output())) {

@@ -30,8 +30,9 @@ const ROWS_PER_STEP: u64 = 500;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The file is CSV or TSV, an Excel sheet (.xlsx), a Google Merchant, RSS or Atom feed, an
-export of Shopify or WooCommerce, or JSON; plain, in gzip, or alone in a zip archive. The
-program's own JSON is an array of products, or has one per line (NDJSON):
+export of Shopify or WooCommerce, or JSON; plain, in gzip, or alone in a zip archive; or an
+archive that `deals export --format zip` writes. The program's own JSON is an array of
+products, or has one per line (NDJSON):
   {\"title\": \"USB-C cable\", \"description\": \"Braided, 1 m long.\", \"price\": 499, \"discount\": 20,
    \"category\": \"Electronics\", \"source\": \"Amazon\", \"affiliateLink\": \"https://…\",
    \"images\": [\"https://…\"], \"averageRating\": 4.2, \"totalRatings\": 318}

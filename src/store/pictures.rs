@@ -52,6 +52,40 @@ impl Store {
         })
     }
 
+    /// Calls `each` with every picture.
+    pub fn for_each_picture<E: From<StoreError>>(
+        &self,
+        mut each: impl FnMut(NewPicture) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for name in self.picture_names()? {
+            let files = self.read(|connection| {
+                let sql = "SELECT side, webp FROM picture_files WHERE hash = ? ORDER BY side DESC";
+                let mut statement = connection.prepare_cached(sql)?;
+                let rows =
+                    statement.query_map([&name.hash], |row| Ok((row.get(0)?, row.get(1)?)))?;
+                Ok(rows.collect::<rusqlite::Result<Vec<_>>>()?)
+            })?;
+            // One may have been swept meanwhile.
+            if !files.is_empty() {
+                each(NewPicture { name, files })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the names of all pictures.
+    pub fn picture_names(&self) -> Result<Vec<PictureName>> {
+        self.read(|connection| {
+            let sql = "SELECT hash, width, height FROM pictures ORDER BY hash";
+            let mut statement = connection.prepare_cached(sql)?;
+            let rows = statement.query_map([], |row| {
+                let hash: String = row.get(0)?;
+                Ok(PictureName::new(&hash, row.get(1)?, row.get(2)?))
+            })?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
     /// Counts the pictures.
     pub fn count_pictures(&self) -> Result<PictureCount> {
         self.read(|connection| {
@@ -120,14 +154,7 @@ pub(crate) fn add(connection: &Connection, picture: &NewPicture, now: Timestamp)
     }
     let bytes: usize = files.iter().map(|(_, webp)| webp.len()).sum();
     let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
-    let sum: i64 = scalar(
-        connection,
-        "SELECT coalesce(sum(bytes), 0) FROM pictures",
-        [],
-    )?;
-    if sum.saturating_add(bytes) > MOST_BYTES {
-        return Err(StoreError::Pictures);
-    }
+    check_room(connection, bytes)?;
     let sql = "INSERT INTO pictures (hash, width, height, bytes, used_at) VALUES (?, ?, ?, ?, ?)";
     let at = now.as_millisecond();
     run(
@@ -138,6 +165,16 @@ pub(crate) fn add(connection: &Connection, picture: &NewPicture, now: Timestamp)
     for (side, webp) in files {
         let sql = "INSERT INTO picture_files (hash, side, webp) VALUES (?, ?, ?)";
         run(connection, sql, params![name.hash, side, webp])?;
+    }
+    Ok(())
+}
+
+/// Fails with [`StoreError::Pictures`] if there is no room for so many bytes more.
+pub(crate) fn check_room(connection: &Connection, bytes: i64) -> Result<()> {
+    let sql = "SELECT coalesce(sum(bytes), 0) FROM pictures";
+    let sum: i64 = scalar(connection, sql, [])?;
+    if sum.saturating_add(bytes) > MOST_BYTES {
+        return Err(StoreError::Pictures);
     }
     Ok(())
 }

@@ -26,9 +26,10 @@ pub trait ReadSeek: Read + Seek {}
 
 impl<T: Read + Seek> ReadSeek for T {}
 
+/// Maximum number of files, except in archives of a shop.
 const MOST_ENTRIES: usize = 1_000;
-/// Maximum size of the directory in bytes.
-const MOST_DIRECTORY: usize = 1 << 20;
+/// Maximum size of the directory in bytes, for 65,535 pictures.
+const MOST_DIRECTORY: usize = 8 << 20;
 /// Length of the end record with its longest comment.
 const LONGEST_END: u64 = 22 + 65_535;
 /// Length of an entry of the directory without its name, and of a file's header.
@@ -36,23 +37,27 @@ const ENTRY: usize = 46;
 const HEADER: usize = 30;
 
 /// An archive whose directory was read.
-pub(super) struct Archive {
+pub(in crate::catalog) struct Archive {
     file: Box<dyn ReadSeek>,
     /// Names and entries of the directory.
     entries: Vec<(String, Vec<u8>)>,
 }
 
 impl Archive {
-    pub(super) fn open(mut file: Box<dyn ReadSeek>) -> Result<Self, ReadError> {
+    /// Opens an archive of a shop if it has this file.
+    pub(super) fn open(mut file: Box<dyn ReadSeek>, of_shop: &str) -> Result<Self, ReadError> {
         let size = file.seek(SeekFrom::End(0)).map_err(ReadError::io)?;
         let tail = read_at(&mut file, size.saturating_sub(LONGEST_END), LONGEST_END)?;
         let end = memmem::rfind(&tail, b"PK\x05\x06").ok_or_else(damaged)?;
         let [count, length, start] =
             [(10, 2), (12, 4), (16, 4)].map(|(at, length)| number(&tail[end..], at, length));
-        if count > MOST_ENTRIES || length > MOST_DIRECTORY {
-            return Err(ReadError::file(
+        let too_many = || {
+            ReadError::file(
                 "it is a zip archive of more than 1,000 files: pack only the one with the products",
-            ));
+            )
+        };
+        if length > MOST_DIRECTORY {
+            return Err(too_many());
         }
         let directory = read_at(&mut file, start as u64, length as u64)?;
         let mut rest = directory.as_slice();
@@ -66,35 +71,60 @@ impl Archive {
             let next = ENTRY + length + extra + comment;
             rest = rest.get(next..).unwrap_or_default();
         }
+        if count > MOST_ENTRIES && !entries.iter().any(|(name, _)| name == of_shop) {
+            return Err(too_many());
+        }
         Ok(Self { file, entries })
     }
 
+    /// Returns the packed file, from its start.
+    pub(in crate::catalog) fn into_inner(mut self) -> Result<Box<dyn ReadSeek>, ReadError> {
+        self.file.rewind().map_err(ReadError::io)?;
+        Ok(self.file)
+    }
+
+    /// Names of the files and folders.
+    pub(in crate::catalog) fn all_names(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(|(name, _)| name.as_str())
+    }
+
     /// Names of the files, without folders.
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        let names = self.entries.iter().map(|(name, _)| name.as_str());
-        names.filter(|name| !name.ends_with('/'))
+    pub(in crate::catalog) fn names(&self) -> impl Iterator<Item = &str> {
+        self.all_names().filter(|name| !name.ends_with('/'))
     }
 
     /// Opens a file by its name, of which letters may differ in case.
-    pub(super) fn read(&mut self, name: &str) -> Result<Box<dyn Read + '_>, ReadError> {
-        content(&mut self.file, &self.entries, name)
+    pub(in crate::catalog) fn read(&mut self, name: &str) -> Result<Box<dyn Read + '_>, ReadError> {
+        content(&mut self.file, entry(&self.entries, name)?)
+    }
+
+    /// Opens a file by its position among all names.
+    pub(in crate::catalog) fn read_at(
+        &mut self,
+        index: usize,
+    ) -> Result<Box<dyn Read + '_>, ReadError> {
+        let (_, entry) = self.entries.get(index).ok_or_else(damaged)?;
+        content(&mut self.file, entry)
     }
 
     /// Opens a file as the last one.
-    pub(super) fn into_file(self, name: &str) -> Result<Box<dyn Read>, ReadError> {
-        content(self.file, &self.entries, name)
+    pub(in crate::catalog) fn into_file(self, name: &str) -> Result<Box<dyn Read>, ReadError> {
+        content(self.file, entry(&self.entries, name)?)
     }
 }
 
-/// Returns the unpacked content of a file.
-fn content<'a>(
-    mut file: impl ReadSeek + 'a,
-    entries: &[(String, Vec<u8>)],
-    name: &str,
-) -> Result<Box<dyn Read + 'a>, ReadError> {
+/// Finds the entry of a name.
+fn entry<'a>(entries: &'a [(String, Vec<u8>)], name: &str) -> Result<&'a [u8], ReadError> {
     let mut entries = entries.iter();
     let found = entries.find(|(known, _)| known.eq_ignore_ascii_case(name));
-    let (_, entry) = found.ok_or_else(damaged)?;
+    found.map(|(_, entry)| entry.as_slice()).ok_or_else(damaged)
+}
+
+/// Returns the unpacked content of an entry.
+fn content<'a>(
+    mut file: impl ReadSeek + 'a,
+    entry: &[u8],
+) -> Result<Box<dyn Read + 'a>, ReadError> {
     let [flags, method, checksum] =
         [(8, 2), (10, 2), (16, 4)].map(|(at, length)| number(entry, at, length));
     let [size, start] = [20, 42].map(|at| number(entry, at, 4) as u64);

@@ -25,12 +25,12 @@ pub enum ReadError {
 
 impl ReadError {
     /// Makes an error whose message says what to do.
-    pub(super) fn file(message: impl Into<String>) -> Self {
+    pub(in crate::catalog) fn file(message: impl Into<String>) -> Self {
         Self::File(message.into())
     }
 
     /// Returns the message of one of our own readers, or the I/O error.
-    pub(super) fn io(error: io::Error) -> Self {
+    pub(in crate::catalog) fn io(error: io::Error) -> Self {
         match message_of(&error) {
             Some(message) => Self::File(message),
             None => Self::Io(error),

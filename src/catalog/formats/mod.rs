@@ -21,7 +21,7 @@ use std::io::{BufRead, Cursor, Read};
 use std::path::Path;
 use std::rc::Rc;
 
-use archive::Archive;
+pub(super) use self::archive::Archive;
 use clean::Clean;
 use delimited::{Delimited, limited};
 use encoding::Utf8;
@@ -31,6 +31,7 @@ use shape::Shape;
 
 pub use self::error::ReadError;
 pub use self::packed::Input;
+pub(super) use self::packed::opened_archive;
 pub(super) use self::row::MAX_CELL;
 pub use self::row::{Columns, Note, Row, RowSource};
 use crate::domain::named;

@@ -10,6 +10,9 @@ use super::error::ReadError;
 use crate::domain::truncate;
 use crate::store::free_bytes;
 
+/// First bytes of a zip archive.
+const ZIP: &[u8; 4] = b"PK\x03\x04";
+
 /// A file of products, before its format is known.
 pub enum Input {
     /// A file.
@@ -55,6 +58,38 @@ pub(super) fn unpack(input: Input, folder: &Path) -> Result<UnpackedFile, ReadEr
             }
         }
     }
+}
+
+/// Returns the archive of a file if it is one with a file of this name, or else the file.
+pub(in crate::catalog) fn opened_archive(
+    input: Input,
+    folder: &Path,
+    name: &str,
+) -> Result<Result<Archive, Input>, ReadError> {
+    let mut start = [0; 4];
+    let file = match input {
+        Input::File(mut file) => {
+            let length = fill(&mut file, &mut start).map_err(ReadError::io)?;
+            file.rewind().map_err(ReadError::io)?;
+            if start[..length] != *ZIP {
+                return Ok(Err(Input::File(file)));
+            }
+            file
+        }
+        Input::Stream(mut stream) => {
+            let length = fill(&mut stream, &mut start).map_err(ReadError::io)?;
+            let all = Cursor::new(start).take(length as u64).chain(stream);
+            if start[..length] != *ZIP {
+                return Ok(Err(Input::Stream(Box::new(all))));
+            }
+            to_file(all, folder)?
+        }
+    };
+    let archive = Archive::open(file, name)?;
+    if archive.names().any(|known| known == name) {
+        return Ok(Ok(archive));
+    }
+    Ok(Err(Input::File(archive.into_inner()?)))
 }
 
 /// Copies an archive to a temporary file: its directory is at its end. It may take half of the disk's
@@ -115,7 +150,7 @@ fn unpack_gzip(
 
 /// Opens a zip archive; in its `folder`, if it is not itself in a packed file.
 fn unpack_zip(file: Box<dyn ReadSeek>, folder: Option<&Path>) -> Result<UnpackedFile, ReadError> {
-    let archive = Archive::open(file)?;
+    let archive = Archive::open(file, "")?;
     if archive.names().any(|name| name == "content.xml") {
         return Err(ReadError::file(
             "it is an OpenDocument file: save it as an Excel sheet (.xlsx) or as CSV",

@@ -1,5 +1,6 @@
 //! The shop's categories: owners name them, and products refer to them by a key that never changes.
 
+mod archived;
 mod change;
 
 use std::fmt;
@@ -7,6 +8,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+pub use self::archived::ArchivedCategory;
 pub use self::change::{CategoryEdit, CategoryRequest};
 
 /// Category of a product (spec section 5).

@@ -101,10 +101,11 @@ pub(crate) async fn export_products(
         "json" => (ExportFormat::Json, "json", "application/json"),
         "ndjson" => (ExportFormat::Ndjson, "ndjson", "application/x-ndjson"),
         "csv" => (ExportFormat::Csv, "csv", "text/csv; charset=utf-8"),
+        "zip" => (ExportFormat::Zip, "zip", "application/zip"),
         _ => {
             return Err(ApiError::invalid(
                 "format",
-                "format must be one of json, ndjson, csv.",
+                "format must be one of json, ndjson, csv, zip.",
             ));
         }
     };

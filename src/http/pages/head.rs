@@ -196,7 +196,7 @@ impl Head {
             }
             // The rest comes from Open Graph's properties. A picture of unknown size may be too small.
             meta name="twitter:card"
-                content=(if self.image.size.is_some() { "summary_large_image" } else { "summary" });
+                content=(if self.image.is_large() { "summary_large_image" } else { "summary" });
             @for structured in &self.structured {
                 script type="application/ld+json" { (data(structured)) }
             }

@@ -113,14 +113,14 @@ impl Store {
 }
 
 /// Describes the category of a slug as it is now.
-fn described(connection: &Connection, slug: &str) -> Result<String> {
+pub(super) fn described(connection: &Connection, slug: &str) -> Result<String> {
     let categories = read(connection)?;
     let listed = categories.find_slug(slug).ok_or(StoreError::NotFound)?;
     Ok(listed.describe())
 }
 
 /// Writes what follows from a change: the words of searches, and the activity log.
-fn finish(
+pub(super) fn finish(
     connection: &Connection,
     actor: &str,
     now: Timestamp,
@@ -171,7 +171,7 @@ pub(crate) fn insert(connection: &Connection, edit: &CategoryEdit) -> Result<boo
     Ok(true)
 }
 
-fn update(
+pub(super) fn update(
     connection: &Connection,
     categories: &Categories,
     current: &ListedCategory,

@@ -1,5 +1,6 @@
 //! The categories: their snapshot in memory, and the labels of stored keys.
 
+mod archived;
 mod change;
 
 use std::collections::HashMap;
@@ -7,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rusqlite::Connection;
 
+pub(crate) use self::archived::add_archived;
 pub use self::change::CategoryError;
 use super::Store;
 use super::db::error::StoreError;

@@ -1,5 +1,6 @@
 //! Imports: rows are staged first, then published.
 
+pub(crate) mod archived;
 pub(crate) mod cleanup;
 mod publish;
 pub(crate) mod session;

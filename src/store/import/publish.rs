@@ -15,9 +15,10 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use super::ImportCounts;
+use super::archived::{add_categories, add_pictures};
 use super::cleanup::discard;
 use super::staging::{add_rows, copy_missing_fields, match_changed, match_rows, next_rows};
-use crate::domain::{Action, given_bit};
+use crate::domain::{Action, ArchivedCategory, given_bit};
 use crate::store::db::error::Result;
 use crate::store::db::lock::wait_for_import;
 use crate::store::db::open::begin;
@@ -88,11 +89,12 @@ impl<'a> Publishing<'a> {
 
     pub(crate) fn publish(
         &mut self,
+        categories: &[ArchivedCategory],
         actor: &str,
         progress: &mut dyn FnMut(u64),
         keep: Option<Keep<'_, ImportCounts>>,
     ) -> Result<ImportCounts> {
-        let outcome = self.write(actor, progress, keep);
+        let outcome = self.write(categories, actor, progress, keep);
         if outcome.is_err() {
             self.writing.changes.forget_after(0);
             // The next import or start retries a failed clean-up.
@@ -105,14 +107,20 @@ impl<'a> Publishing<'a> {
 
     fn write(
         &mut self,
+        categories: &[ArchivedCategory],
         actor: &str,
         progress: &mut dyn FnMut(u64),
         keep: Option<Keep<'_, ImportCounts>>,
     ) -> Result<ImportCounts> {
         // The same import may have ended while this one waited for the lock.
         self.refuse_repeated(self.connection, keep.as_ref())?;
+        add_pictures(self.connection, &mut self.wal, self.now)?;
         let is_hidden = self.counts.added > SINGLE_COMMIT;
         if is_hidden {
+            // Hidden products have categories too.
+            let transaction = begin(self.connection)?;
+            add_categories(&transaction, categories, actor, self.now)?;
+            transaction.commit()?;
             self.add_hidden(progress)?;
             // Process most concurrent changes before the last, longer transaction.
             let transaction = begin(self.connection)?;
@@ -123,6 +131,9 @@ impl<'a> Publishing<'a> {
         }
         let transaction = begin(self.connection)?;
         self.refuse_repeated(&transaction, keep.as_ref())?;
+        if !is_hidden {
+            add_categories(&transaction, categories, actor, self.now)?;
+        }
         match_changed(&transaction, self.change)?;
         self.write_words(&transaction)?;
         let shown = self.show(&transaction)?;

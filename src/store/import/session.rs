@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use super::publish::Publishing;
-use super::{ImportCounts, staging};
-use crate::domain::{ImportedProduct, LinkRules};
+use super::{ImportCounts, archived, staging};
+use crate::domain::{ArchivedCategory, ImportedProduct, LinkRules, NewPicture};
 use crate::store::db::error::StoreError;
 use crate::store::db::open::place_temporary_files;
 use crate::store::db::paths::folder_of;
@@ -28,6 +28,8 @@ pub struct Import {
     new: Option<PathBuf>,
     /// As when the import began.
     rules: LinkRules,
+    /// Categories of an archive.
+    categories: Vec<ArchivedCategory>,
 }
 
 impl Import {
@@ -57,6 +59,7 @@ impl Import {
     fn on(writing: WriteConnection, path: Option<&Path>) -> Result<Self, OpenError> {
         // One transaction for all staging; it writes only the temporary table and takes no lock.
         staging::create(&writing.connection)
+            .and_then(|()| archived::create(&writing.connection))
             .and_then(|()| writing.connection.execute_batch("BEGIN"))
             .map_err(|error| OpenError::other(path.unwrap_or(Path::new(":memory:")), &error))?;
         let rules = links::rules(&writing.connection)
@@ -66,6 +69,7 @@ impl Import {
             path: path.map(Path::to_owned),
             new: None,
             rules,
+            categories: Vec::new(),
         })
     }
 
@@ -75,9 +79,12 @@ impl Import {
             return Ok((self, false));
         };
         let is_new = !path.exists();
-        let import = Self::begin(path)?;
-        staging::copy(&self.writing.connection, &import.writing.connection)
+        let mut import = Self::begin(path)?;
+        let (from, to) = (&self.writing.connection, &import.writing.connection);
+        staging::copy(from, to, "staged")
+            .and_then(|()| staging::copy(from, to, "staged_pictures"))
             .map_err(|error| OpenError::other(path, &error))?;
+        import.categories = self.categories;
         Ok((import, is_new))
     }
 
@@ -87,6 +94,16 @@ impl Import {
         self.rules
             .apply(&details.source, &mut details.affiliate_link);
         staging::stage(&self.writing.connection, &row)
+    }
+
+    /// Stages the categories of an archive, of which those that are missing are added.
+    pub fn stage_categories(&mut self, categories: Vec<ArchivedCategory>) {
+        self.categories = categories;
+    }
+
+    /// Stages a picture of an archive.
+    pub fn stage_picture(&self, picture: &NewPicture) -> Result<(), StoreError> {
+        archived::stage_picture(&self.writing.connection, picture)
     }
 
     /// Publishes the staged rows in one commit, after waiting for another publishing import.
@@ -105,7 +122,7 @@ impl Import {
     ) -> Result<ImportCounts, StoreError> {
         self.end_staging()?;
         let mut publishing = Publishing::begin(&self.writing, self.path.as_deref(), now)?;
-        publishing.publish(actor, progress, keep)
+        publishing.publish(&self.categories, actor, progress, keep)
     }
 
     /// Like [`Import::publish`], as a dry run.

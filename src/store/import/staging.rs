@@ -68,12 +68,12 @@ pub(crate) fn stage(connection: &Connection, row: &ImportedProduct) -> Result<()
     Ok(())
 }
 
-/// Copies all staged rows to another connection.
-pub(crate) fn copy(from: &Connection, to: &Connection) -> rusqlite::Result<()> {
-    let mut read = from.prepare("SELECT * FROM staged ORDER BY row")?;
+/// Copies a table of staged rows to another connection.
+pub(crate) fn copy(from: &Connection, to: &Connection, table: &str) -> rusqlite::Result<()> {
+    let mut read = from.prepare(&format!("SELECT * FROM {table} ORDER BY rowid"))?;
     let columns = read.column_count();
     let values = vec!["?"; columns].join(", ");
-    let mut write = to.prepare(&format!("INSERT INTO staged VALUES ({values})"))?;
+    let mut write = to.prepare(&format!("INSERT INTO {table} VALUES ({values})"))?;
     let mut rows = read.query([])?;
     while let Some(row) = rows.next()? {
         let values: Vec<Value> = (0..columns)

@@ -27,12 +27,13 @@ use self::columns::{
     DETAIL_LIST, DETAIL_PARAMETERS, READ, assign_times, execute, parameters, product,
 };
 use super::Store;
+use super::categories;
 use super::db::error::{Result, StoreError};
 use super::db::pending::Pending;
 use super::db::rows::{new_id, run, scalar, time_at};
 use super::idempotency::{Keep, once};
 use super::pictures::note_uses;
-use crate::domain::{Action, EXTERNAL_ID, NewProduct, Paise, Product, changed_fields};
+use crate::domain::{Action, Categories, EXTERNAL_ID, NewProduct, Paise, Product, changed_fields};
 
 impl Store {
     /// Returns the product with this `_id`, with its price history.
@@ -85,19 +86,21 @@ impl Store {
     }
 
     /// Calls `each` with every product of one snapshot, oldest first, until it fails. Streams: one
-    /// product is in memory at a time.
+    /// product is in memory at a time. Returns the categories of the snapshot.
     pub fn for_each_product<E: From<StoreError>>(
         &self,
         mut each: impl FnMut(&mut Product) -> Result<(), E>,
-    ) -> Result<(), E> {
+    ) -> Result<Categories, E> {
         let connection = self.connection_of_its_own()?;
+        let snapshot = connection.unchecked_transaction();
+        let connection = snapshot.map_err(StoreError::from)?;
         let sql = format!("SELECT {} FROM listed_products ORDER BY key", *READ);
         let mut statement = connection.prepare(&sql).map_err(StoreError::from)?;
         let rows = statement.query_map([], product).map_err(StoreError::from)?;
         for product in rows {
             each(&mut product.map_err(StoreError::from)?)?;
         }
-        Ok(())
+        Ok(categories::read(&connection)?)
     }
 
     /// Adds a product, with its link by the rules for links, and returns it; `actor` is logged.

@@ -1,5 +1,6 @@
 //! The commands, run as in a terminal.
 
+mod archives;
 mod environment;
 mod export;
 mod import;

@@ -12,7 +12,7 @@ mod packing;
 mod shapes;
 mod stopped;
 mod tables;
-mod workbooks;
+pub mod workbooks;
 mod writers;
 
 use serde_json::Value;

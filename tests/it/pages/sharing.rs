@@ -7,7 +7,8 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::server_rendering::page;
-use crate::api::product_forms::accepted;
+use crate::api::pictures::uploaded;
+use crate::api::product_forms::{accepted, send};
 use crate::support::harness::{Server, Shop, product_with, succeeds, wait_until};
 use crate::support::people::People;
 
@@ -125,6 +126,49 @@ fn a_product_without_a_usable_picture_gets_a_share_picture() {
     accepted(&people, &owner, Method::PUT, path, &changed);
     assert!(shared(server, "/details/p1").starts_with("/share/p1.png?v="));
     assert_eq!(server.get("/share/p2.png").status(), 404);
+}
+
+#[test]
+fn an_own_picture_is_shared_by_its_absolute_address_and_size() {
+    let people = People::with(Shop::new(), &["--public-url", "https://deals.example"]);
+    let owner = people.join_as_admin("owner@example.com");
+    for (side, card) in [((900, 700), "summary_large_image"), ((100, 90), "summary")] {
+        let (width, height) = side;
+        let address = uploaded(
+            &people,
+            &owner,
+            &image::DynamicImage::new_rgb8(width, height),
+        );
+        assert!(
+            address.starts_with("https://deals.example/picture/"),
+            "{address}"
+        );
+        let body = product_with(width as usize, json!({"images": [address]}));
+        let added = send(&people, &owner, Method::POST, "/product/add-product", &body);
+        let added: Value = added.json().unwrap();
+        let id = added["product"]["_id"].as_str().unwrap();
+        let page = page(&people.server, &format!("/details/{id}"));
+        let (width, height) = if width > 720 {
+            (720, 560)
+        } else {
+            (width, height)
+        };
+        for tag in [
+            format!("property=\"og:image\" content=\"{address}\""),
+            format!("property=\"og:image:width\" content=\"{width}\""),
+            format!("property=\"og:image:height\" content=\"{height}\""),
+            format!("name=\"twitter:card\" content=\"{card}\""),
+            format!("\"image\":[\"{address}\"]"),
+        ] {
+            assert!(page.contains(&tag), "{tag}");
+        }
+        let feed = people.server.get("/feed.xml").text().unwrap();
+        assert!(
+            feed.contains(&format!("src=\"{address}\"").replace('"', "&quot;"))
+                || feed.contains(&address),
+            "{feed}"
+        );
+    }
 }
 
 #[test]

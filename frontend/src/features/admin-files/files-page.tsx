@@ -15,6 +15,9 @@ export function FilesPage() {
           <ButtonAnchor href="/product/export?format=csv" download>
             Export CSV
           </ButtonAnchor>
+          <ButtonAnchor href="/product/export?format=zip" download>
+            Export with categories and pictures
+          </ButtonAnchor>
         </div>
       </Block>
     </OfficeScreen>

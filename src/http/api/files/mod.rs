@@ -188,7 +188,8 @@ pub(crate) async fn import_products(
     let ReceivedFile { file, mapping } = receive(&request, body, &path, MAX_SIZE).await?;
     let how = how.into_inner();
     let sent = mapping.clone();
-    let reading = state.work(move |store| how.reading(store, &sent)).await?;
+    let mut reading = state.work(move |store| how.reading(store, &sent)).await?;
+    reading.keeps_categories = !actor.is_admin();
     // A dry run makes nothing that a repetition could double.
     let is_kept = key.is_sent() && !options.dry_run;
     let (file, hash) = if is_kept {

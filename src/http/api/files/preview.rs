@@ -19,6 +19,7 @@ use crate::catalog::mapping::{Choices, DayOrder, Mapping};
 use crate::catalog::preview::{Preview, PreviewRow, preview};
 use crate::catalog::reading::{Reading, Stop};
 use crate::catalog::refused::RefusedRows;
+use crate::catalog::shop_archive;
 use crate::domain::FieldError;
 use crate::http::api::permissions::{ImportProducts, May};
 use crate::http::error::ApiError;
@@ -241,10 +242,15 @@ async fn with_file<T: Send + 'static>(
 ) -> Result<T, ApiError> {
     let path = state.store().path().to_owned();
     let ReceivedFile { file, mapping } = receive(&request, body, &path, MAX_SIZE).await?;
+    let keeps_categories = !actor.is_admin();
     let work = state.file_work(actor.party(), move |store, is_abandoned| {
         let stop = Stop::new(Arc::clone(is_abandoned), Some(READING_TIME));
         let reading = query.reading(store, &mapping)?;
-        let reading = Reading { stop, ..reading };
+        let reading = Reading {
+            stop,
+            keeps_categories,
+            ..reading
+        };
         read(Input::File(Box::new(file)), reading, folder_of(&path))
     });
     May::<ImportProducts>::while_allowed(&request, work).await
@@ -275,7 +281,9 @@ pub(crate) async fn get_refused_rows(
         query,
         request,
         body,
-        |input, mut reading, folder| {
+        |input, reading, folder| {
+            let opened = shop_archive::open(input, &reading, folder, |_| Ok(()));
+            let (input, mut reading, _) = opened.map_err(|error| not_read(&error))?;
             reading.keeps_rows = true;
             let mut refused = RefusedRows::new(folder).map_err(not_written)?;
             let outcome = reading.read::<RowsFailure>(input, folder, false, |item| {

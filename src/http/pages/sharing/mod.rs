@@ -18,7 +18,7 @@ use self::card::Card;
 pub(super) use self::icon::Icon;
 use super::routes::picture_address;
 use super::routes::{COMPONENT, absolute};
-use crate::domain::Product;
+use crate::domain::{PictureName, Product};
 use crate::http::error::ApiError;
 use crate::http::routes::{Route, get};
 use crate::http::serving::cached::cached;
@@ -40,10 +40,10 @@ pub(in crate::http) fn routes() -> Vec<Route> {
 }
 
 const PNG: &str = "image/png";
-/// Picture formats that not every messenger shows.
+/// Picture formats that not every messenger shows; small WebP files like the shop's own are shown by all.
 const UNSUPPORTED: [&str; 5] = [".svg", ".svgz", ".avif", ".heic", ".webp"];
 
-/// A picture; a generated one with its size in pixels, as others are never fetched.
+/// A picture; one of the shop with its size in pixels, as others are never fetched.
 pub(super) struct Picture {
     pub(super) address: Url,
     /// Text for those who do not see it.
@@ -69,6 +69,12 @@ impl Picture {
             .or_else(|| Self::all_of(public_url, product, &[]).next())
     }
 
+    /// True for the sizes that social networks show above the text.
+    pub(super) fn is_large(&self) -> bool {
+        self.size
+            .is_some_and(|(width, height)| width >= 300 && height >= 157)
+    }
+
     fn all_of(
         public_url: &Url,
         product: &Product,
@@ -78,11 +84,16 @@ impl Picture {
         images.filter_map(move |image| {
             let address = public_url.join(picture_address(image)?).ok()?;
             let path = address.path().to_ascii_lowercase();
-            let is_supported = !UNSUPPORTED.iter().any(|ending| path.ends_with(ending));
+            let is_own = address.origin() == public_url.origin();
+            let own = PictureName::in_address(address.path()).filter(|_| is_own);
+            let is_supported =
+                own.is_some() || !UNSUPPORTED.iter().any(|ending| path.ends_with(ending));
+            let size =
+                own.and_then(|own| Some((own.width.try_into().ok()?, own.height.try_into().ok()?)));
             (is_supported && !missing.contains(image)).then_some(Self {
                 address,
                 alt: product.details.title.clone(),
-                size: None,
+                size,
             })
         })
     }

@@ -1,0 +1,58 @@
+//! Categories of an archive of another shop.
+
+use jiff::Timestamp;
+use rusqlite::Connection;
+
+use super::change::{described, finish, insert, update};
+use super::read;
+use crate::domain::ArchivedCategory;
+use crate::store::db::error::{Result, StoreError};
+use crate::store::db::rows::scalar;
+
+/// Adds the categories of an archive that are missing, and returns all with the keys that they have until then and
+/// from then on. In a shop without products all become as they are in the archive, in its order.
+pub(crate) fn add_archived(
+    connection: &Connection,
+    archived: &[ArchivedCategory],
+    actor: &str,
+    now: Timestamp,
+) -> Result<Vec<(String, String)>> {
+    let is_in_use: bool = scalar(
+        connection,
+        "SELECT EXISTS (SELECT 1 FROM listed_products)",
+        [],
+    )?;
+    let mut keys = Vec::new();
+    for (index, it) in archived.iter().enumerate() {
+        let categories = read(connection)?;
+        let current = categories.find_any(&it.name);
+        if current.is_none() || !is_in_use {
+            let mut request = it.request(&categories);
+            let beside = archived[..index].iter().filter(|other| other.is_beside(it));
+            request.position = Some(beside.count()).filter(|_| !is_in_use);
+            let edit = match request.read(&categories, current) {
+                Ok(edit) => edit,
+                // It is below others, for example, or above some.
+                Err(_) if current.is_some() => continue,
+                Err(_) => return Err(StoreError::Busy("the categories have changed".to_owned())),
+            };
+            let before = current
+                .map(|current| current.describe())
+                .unwrap_or_default();
+            match current {
+                Some(current) => update(connection, &categories, current, &edit)?,
+                None if insert(connection, &edit)? => {}
+                None => return Err(StoreError::Busy("there were 1,000 categories".to_owned())),
+            }
+            let after = described(connection, &edit.slug)?;
+            if before != after {
+                // A change of the log is never refused.
+                let _ = finish(connection, actor, now, &edit.name, &before, &after)?;
+            }
+        }
+        let categories = read(connection)?;
+        let stored = categories.find_any(&it.name).ok_or(StoreError::NotFound)?;
+        keys.push((it.new_key(), stored.category.key().to_owned()));
+    }
+    Ok(keys)
+}
