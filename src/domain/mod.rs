@@ -60,9 +60,9 @@ pub use product::{
     Discount, EffectivePrice, FIELDS, Field, Figure, ImportedProduct, Kind, Length, Lifetime,
     LineField, Lines, NewProduct, Offer, OfferKind, PLOT, Paise, PriceChange, PriceFigures,
     PriceHistory, PricePlot, PriceRun, PriceVerdict, PriceVerdictKind, Product, ProductDraft,
-    SMALL, Saving, SellerOffer, Shown, State, StoredSellerOffer, TAG_SEPARATORS, add_tags, are_duplicates,
-    cheapest, effective_price, keep_order, mean_path, read_tags, rupees, short_rupees, tag_key,
-    zone_message,
+    SMALL, Saving, SellerOffer, Shown, State, StoredSellerOffer, TAG_SEPARATORS, add_tags,
+    are_duplicates, cheapest, effective_price, keep_order, mean_path, read_tags, rupees,
+    short_rupees, tag_key, zone_message,
 };
 pub use session::{Audience, Session, lifetime};
 pub use settings::{

@@ -8,6 +8,7 @@
 
 mod accounts;
 mod api;
+mod assortment;
 mod citations;
 mod cli;
 mod durability;

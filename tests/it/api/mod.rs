@@ -1,7 +1,6 @@
 //! The calls about products.
 
 mod bulk;
-mod categories;
 mod changes;
 mod clicks;
 mod clients;
@@ -15,6 +14,4 @@ mod product;
 pub mod product_forms;
 mod repeats;
 mod searches;
-mod seller_offers;
 mod settings;
-mod tags;

@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::product_forms::{accepted, send};
+use crate::api::product_forms::{accepted, send};
 use crate::pages::server_rendering::page;
 use crate::support::harness::{Shop, product_with, succeeds};
 use crate::support::people::{People, Someone, error};

@@ -4,7 +4,7 @@ use reqwest::Method;
 use reqwest::blocking::Response;
 use serde_json::{Value, json};
 
-use super::product_forms::{accepted, send};
+use crate::api::product_forms::{accepted, send};
 use crate::office::classifications::ask;
 use crate::pages::server_rendering::page;
 use crate::support::harness::{Shop, product_with, succeeds, wait_until};

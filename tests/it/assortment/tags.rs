@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::product_forms::{accepted, send};
+use crate::api::product_forms::{accepted, send};
 use crate::support::harness::{Server, Shop, product_with, succeeds, text};
 use crate::support::people::{People, Someone};
 
