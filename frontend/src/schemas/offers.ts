@@ -1,6 +1,15 @@
 import { mixed, ValidationError } from "yup";
 import { maxOfferCode, maxOffers, maxOfferText } from "../lib/constants.json";
-import { hasTwoDecimals, isLeftOut, isMoney, timeOf, toNumber, zoneRule } from "./values";
+import {
+  hasTwoDecimals,
+  isLeftOut,
+  isMoney,
+  timeOf,
+  toMoney,
+  toNumber,
+  unclearMoney,
+  zoneRule,
+} from "./values";
 
 // Rules of coupons and other offers, the same as the server's.
 
@@ -9,7 +18,7 @@ function offerProblem(offer: Record<string, unknown>): [string, string] | undefi
   const text = (name: string) => (typeof offer[name] === "string" ? String(offer[name]).trim() : "");
   const number = (name: string) => (isLeftOut(offer[name]) ? undefined : toNumber(offer[name]));
   const isAmount = (name: string) => {
-    const value = number(name);
+    const value = isLeftOut(offer[name]) ? undefined : toMoney(offer[name]);
     return value === undefined || (isMoney(value) && value > 0);
   };
   const [code, words, percent] = [text("code"), text("text"), number("percent")];
@@ -28,7 +37,11 @@ function offerProblem(offer: Record<string, unknown>): [string, string] | undefi
     [offer.kind !== "coupon" || code !== "", "code", "A coupon needs its code."],
     [Array.from(words).length <= maxOfferText, "text", "An offer's text must be at most 200 characters."],
     [offer.kind === "coupon" || words !== "", "text", "Say whose offer it is, like HDFC card."],
-    [wrong === undefined, wrong ?? "", `${wrong} must be rupees above 0, with at most 2 decimals.`],
+    [
+      wrong === undefined,
+      wrong ?? "",
+      unclearMoney(offer[wrong ?? ""]) ?? `${wrong} must be rupees above 0, with at most 2 decimals.`,
+    ],
     [
       percent === undefined || (percent > 0 && percent <= 100 && hasTwoDecimals(percent)),
       "percent",
