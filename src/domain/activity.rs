@@ -48,15 +48,15 @@ pub struct Activity {
     pub details: Map<String, Value>,
 }
 
-/// Returns the fields that differ, in the order of the form, without a final price that follows
-/// from price and discount.
+/// Detail of a bulk change of prices, in words; each product has prices of its own.
+pub const PRICE_CHANGE: &str = "priceChange";
+
+/// Returns the fields that differ, in the order of the form.
 pub fn changed_fields(before: &Product, after: &NewProduct) -> Map<String, Value> {
     let old = before.details.fields();
     let new = after.fields();
-    let follows = after.discount_is_exact()
-        && (before.details.price, before.details.discount) != (after.price, after.discount);
     old.zip(new)
-        .filter(|((name, from), (_, to))| from != to && !(follows && *name == "finalPrice"))
+        .filter(|((_, from), (_, to))| from != to)
         .map(|((name, from), (_, to))| {
             (
                 name.to_owned(),
@@ -68,7 +68,15 @@ pub fn changed_fields(before: &Product, after: &NewProduct) -> Map<String, Value
 
 /// Reduces the details of a batch's first line to the new values, which all its products share.
 pub fn common_changes(details: Map<String, Value>) -> Map<String, Value> {
+    let changes_prices = details.contains_key(PRICE_CHANGE);
     let changes = details.into_iter().filter_map(|(name, mut change)| {
+        let is_own = match changes_prices {
+            true => name != PRICE_CHANGE,
+            false => name == "finalPrice",
+        };
+        if is_own {
+            return None;
+        }
         let to = change.get_mut("to")?.take();
         Some((name, json!({ "to": to })))
     });

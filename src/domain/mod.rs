@@ -25,7 +25,9 @@ pub use account::keys::{ApiKey, Scope};
 pub use account::staff_name::check_staff_name;
 pub use account::webhooks::{Webhook, WebhookEvent, WebhookRequest};
 pub use account::{Credentials, Email, Password, Registration, Role, User};
-pub use activity::{Action, Activity, changed_fields, changed_settings, common_changes};
+pub use activity::{
+    Action, Activity, PRICE_CHANGE, changed_fields, changed_settings, common_changes,
+};
 pub use categories::{
     ArchivedCategory, Categories, Category, CategoryEdit, CategoryKey, CategoryRequest,
     ListedCategory,

@@ -1,7 +1,16 @@
 import { mixed, ValidationError } from "yup";
 import type { Offer } from "../api/types";
 import { maxOfferCode, maxOffers, maxOfferText } from "../lib/constants.json";
-import { hasTwoDecimals, isLeftOut, isMoney, timeOf, toNumber, zoneRule } from "./values";
+import {
+  hasTwoDecimals,
+  isLeftOut,
+  isMoney,
+  timeOf,
+  toMoney,
+  toNumber,
+  unclearMoney,
+  zoneRule,
+} from "./values";
 
 // Rules of coupons and other offers, the same as the server's.
 
@@ -10,7 +19,7 @@ export function offerProblem(offer: Record<string, unknown>): [string, string] |
   const text = (name: string) => (typeof offer[name] === "string" ? String(offer[name]).trim() : "");
   const number = (name: string) => (isLeftOut(offer[name]) ? undefined : toNumber(offer[name]));
   const isAmount = (name: string) => {
-    const value = number(name);
+    const value = isLeftOut(offer[name]) ? undefined : toMoney(offer[name]);
     return value === undefined || (isMoney(value) && value > 0);
   };
   const [code, words, percent] = [text("code"), text("text"), number("percent")];
@@ -29,7 +38,11 @@ export function offerProblem(offer: Record<string, unknown>): [string, string] |
     [offer.kind !== "coupon" || code !== "", "code", "A coupon needs its code."],
     [Array.from(words).length <= maxOfferText, "text", "An offer's text must be at most 200 characters."],
     [offer.kind === "coupon" || words !== "", "text", "Say whose offer it is, like HDFC card."],
-    [wrong === undefined, wrong ?? "", `${wrong} must be rupees above 0, with at most 2 decimals.`],
+    [
+      wrong === undefined,
+      wrong ?? "",
+      unclearMoney(offer[wrong ?? ""]) ?? `${wrong} must be rupees above 0, with at most 2 decimals.`,
+    ],
     [
       percent === undefined || (percent > 0 && percent <= 100 && hasTwoDecimals(percent)),
       "percent",
@@ -111,9 +124,9 @@ export function toOffer(values: OfferValues) {
   return {
     ...values,
     percent: toNumber(values.percent),
-    amount: toNumber(values.amount),
-    cap: toNumber(values.cap),
-    minOrder: toNumber(values.minOrder),
+    amount: toMoney(values.amount),
+    cap: toMoney(values.cap),
+    minOrder: toMoney(values.minOrder),
     endsAt: values.endsAt || null,
   };
 }

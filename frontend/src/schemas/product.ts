@@ -8,26 +8,50 @@ import { FORM_LINES, LINES } from "../shop/product-fields";
 import { tagsOf } from "../shop/tags";
 import { fromOffer, type OfferValues, offers, toOffer } from "./offers";
 import { tags } from "./tags";
-import { hasTwoDecimals, isLeftOut, isMoney, timeOf, toNumber, zoneRule } from "./values";
+import {
+  hasTwoDecimals,
+  isLeftOut,
+  isMoney,
+  timeOf,
+  toMoney,
+  toNumber,
+  unclearMoney,
+  zoneRule,
+} from "./values";
 
 // The rules and messages of spec section 5 and decisions section 3; the server has
 // the same, and both are tested with tests/fixtures/invalid-inputs.json.
 
 type Rule = readonly [message: string, holds: (value: number) => boolean];
 
-/** A number or its text; reports the first rule that it breaks. */
-function numeric(...rules: readonly Rule[]) {
-  return numericOr(() => false, ...rules);
+/**
+ * A number or its text, which may be left out if it follows from the other fields; reports the first rule that
+ * it breaks.
+ */
+function numericOr(isMade: (others: Record<string, unknown>) => boolean, ...rules: readonly Rule[]) {
+  return readNumber(toNumber, isMade, rules);
 }
 
-/** Like `numeric`, but may be left out if it follows from the other fields. */
-function numericOr(isMade: (others: Record<string, unknown>) => boolean, ...rules: readonly Rule[]) {
+/** Like `numericOr`, for rupees. */
+function moneyOr(isMade: (others: Record<string, unknown>) => boolean, ...rules: readonly Rule[]) {
+  return readNumber(toMoney, isMade, rules);
+}
+
+function readNumber(
+  read: (value: unknown) => number,
+  isMade: (others: Record<string, unknown>) => boolean,
+  rules: readonly Rule[],
+) {
   return mixed()
     .nullable()
     .test("number", (value, context) => {
-      const number = toNumber(value);
+      const number = read(value);
       if (isLeftOut(value) && isMade(context.parent)) {
         return true;
+      }
+      const unclear = read === toMoney ? unclearMoney(value) : undefined;
+      if (unclear !== undefined) {
+        return context.createError({ message: unclear });
       }
       const broken = rules.find(([, holds]) => !holds(number));
       return broken === undefined || context.createError({ message: broken[0] });
@@ -54,9 +78,9 @@ function text(required: string, { label, least, most }: Limits): StringSchema {
 
 // The third of price, discount and final price follows from two of them.
 const priceIsMade = ({ discount, finalPrice }: Record<string, unknown>) =>
-  priceBefore(toNumber(finalPrice), toNumber(discount)) > 0;
+  priceBefore(toMoney(finalPrice), toNumber(discount)) > 0;
 const discountIsMade = ({ price, finalPrice }: Record<string, unknown>) =>
-  isMoney(toNumber(price)) && isMoney(toNumber(finalPrice));
+  isMoney(toMoney(price)) && isMoney(toMoney(finalPrice));
 
 const finalPrice = mixed()
   .nullable()
@@ -64,11 +88,15 @@ const finalPrice = mixed()
     if (isLeftOut(value)) {
       return true;
     }
-    const number = toNumber(value);
-    const [price, discount] = [toNumber(context.parent.price), toNumber(context.parent.discount)];
+    const number = toMoney(value);
+    const [price, discount] = [toMoney(context.parent.price), toNumber(context.parent.discount)];
     const refuse = (message: string) => context.createError({ message });
+    const unclear = unclearMoney(value);
+    if (unclear !== undefined) {
+      return refuse(unclear);
+    }
     if (!(number >= 0 && number <= maxPrice)) {
-      return refuse("Final price must be a number between 0 and 1000000000.");
+      return refuse("Final price must be a number between 0 and 1,00,00,00,000.");
     }
     if (!hasTwoDecimals(number)) {
       return refuse("Final price must have at most 2 decimals.");
@@ -84,17 +112,17 @@ const finalPrice = mixed()
     );
   });
 
-const price = numericOr(
+const price = moneyOr(
   priceIsMade,
   ["Price must be a positive number.", (value) => value > 0],
-  ["Price must be at most 1000000000.", (value) => value <= maxPrice],
+  ["Price must be at most 1,00,00,00,000.", (value) => value <= maxPrice],
   ["Price must have at most 2 decimals.", hasTwoDecimals],
 );
 
-const changedPrice = numericOr(
+const changedPrice = moneyOr(
   priceIsMade,
   ["Price must be at least 0", (value) => value >= 0],
-  ["Price must be at most 1000000000.", (value) => value <= maxPrice],
+  ["Price must be at most 1,00,00,00,000.", (value) => value <= maxPrice],
   ["Price must have at most 2 decimals.", hasTwoDecimals],
 );
 
@@ -170,21 +198,16 @@ const status = mixed()
     (value) => isLeftOut(value) || value === "draft" || value === "live",
   );
 
-const averageRating = numeric([
-  "Average rating must be between 0 and 5.",
-  (value) => value >= 0 && value <= 5,
-]);
+/** A product that nobody rated has neither average nor number. */
+const averageRating = numericOr(
+  ({ totalRatings }) => isLeftOut(totalRatings) || Number(totalRatings) === 0,
+  ["Average rating must be between 0 and 5.", (value) => value >= 0 && value <= 5],
+);
 
-const totalRatings = numeric([
-  "Total ratings must be a positive integer.",
-  (value) => Number.isSafeInteger(value) && value > 0,
-]);
-
-/** An imported product may have no ratings, and then no average. */
-const keptRatings = numeric([
-  "Total ratings must be a positive integer.",
-  (value) => Number.isSafeInteger(value) && value >= 0,
-]).test(
+const totalRatings = numericOr(
+  ({ averageRating }) => isLeftOut(averageRating),
+  ["Total ratings must be a positive integer.", (value) => Number.isSafeInteger(value) && value >= 0],
+).test(
   "rated",
   "Total ratings must be a positive integer.",
   (value, { parent }) => Number(value) !== 0 || Number(parent.averageRating) === 0,
@@ -250,7 +273,6 @@ export const updateProductSchema = (categories: readonly string[]) =>
     source: text("Source is required", fields.source),
     affiliateLink: link("Affiliate Link must be a valid URL"),
     ...always,
-    totalRatings: keptRatings,
   });
 
 const emptyLines: { [Name in (typeof LINES)[number][0]]?: string } = Object.fromEntries(
@@ -292,12 +314,12 @@ export function toInput({ images, offers, ...lines }: ProductFormValues): Produc
   const values = trimmed(lines);
   return {
     ...values,
-    price: toNumber(values.price),
+    price: toMoney(values.price),
     discount: toNumber(values.discount),
-    finalPrice: toNumber(values.finalPrice),
+    finalPrice: toMoney(values.finalPrice),
     images: images.map((image) => image.trim()),
-    averageRating: toNumber(values.averageRating),
-    totalRatings: toNumber(values.totalRatings),
+    averageRating: toNumber(values.averageRating || 0),
+    totalRatings: toNumber(values.totalRatings || 0),
     startsAt: values.startsAt || null,
     endsAt: values.endsAt || null,
     tags: tagsOf(values.tags),
@@ -318,8 +340,8 @@ export function fromProduct(product: Product): ProductFormValues {
       finalPriceOf(product.price, product.discount) === product.finalPrice ? "" : String(product.finalPrice),
     images: product.images,
     tags: (product.tags ?? []).join(", "),
-    averageRating: String(product.ratings.averageRating),
-    totalRatings: String(product.ratings.totalRatings),
+    averageRating: String(product.ratings.averageRating || ""),
+    totalRatings: String(product.ratings.totalRatings || ""),
     // Those of its seller have a scope.
     offers: (product.offers ?? []).filter(({ scope }) => scope === undefined).map(fromOffer),
   };

@@ -9,7 +9,8 @@ import {
   registerSchema,
   resetPasswordSchema,
 } from "./account";
-import { addProductSchema, updateProductSchema } from "./product";
+import { addProductSchema, EMPTY_PRODUCT, toInput, updateProductSchema } from "./product";
+import { toMoney, unclearMoney } from "./values";
 
 interface Case {
   form: string;
@@ -55,4 +56,25 @@ describe("the rules that the server has too", () => {
     }
     expect(await messages(schema, input)).toEqual(errors);
   });
+});
+
+it.each([
+  ["4,490", 4490],
+  ["₹1,299", 1299],
+  ["Rs. 1,05,000.50", 105000.5],
+  ["1 299/-", 1299],
+  ["1,234,567", 1234567],
+  ["1050.5", 1050.5],
+  ["1.299", undefined],
+  ["1,29", undefined],
+  ["1.299,00", undefined],
+])("reads the price %s as a shop writes it", (typed, amount) => {
+  expect(toMoney(typed)).toBe(amount ?? Number.NaN);
+  expect(unclearMoney(typed)).toBe(
+    amount === undefined ? `“${typed}” can mean two amounts: write it like 1,299 or 1299.50.` : undefined,
+  );
+});
+
+it("sends no ratings for empty fields", () => {
+  expect(toInput(EMPTY_PRODUCT)).toMatchObject({ averageRating: 0, totalRatings: 0 });
 });

@@ -10,6 +10,34 @@ export function toNumber(value: unknown): number {
   return typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
 }
 
+/** Rupees without groups of digits, or in those of India or of thousands. */
+const AMOUNT = /^(\d+|\d{1,3}(,\d{2,3})*,\d{3})(\.\d*)?$/;
+
+/** Returns an amount without the currency, spaces and the dash that prices end with. */
+function bare(value: string): string {
+  return value
+    .trim()
+    .replace(/^(₹|rs\.?|inr)/i, "")
+    .replace(/\/-$/, "")
+    .replace(/\s/g, "");
+}
+
+/** Reads rupees as shops write them, like ₹1,299 or 1,05,000.50; NaN for what is no amount. */
+export function toMoney(value: unknown): number {
+  if (typeof value !== "string") {
+    return toNumber(value);
+  }
+  const text = bare(value);
+  return unclearMoney(value) === undefined ? toNumber(text.replaceAll(",", "")) : Number.NaN;
+}
+
+/** Returns what to do about an amount that can be read in two ways, like 1.299 and 1,29. */
+export function unclearMoney(value: unknown): string | undefined {
+  const text = typeof value === "string" ? bare(value) : "";
+  const isUnclear = /^\d[\d.,]*$/.test(text) && (!AMOUNT.test(text) || /^\d{1,3}\.\d{3}$/.test(text));
+  return isUnclear ? `“${text}” can mean two amounts: write it like 1,299 or 1299.50.` : undefined;
+}
+
 export function isLeftOut(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }

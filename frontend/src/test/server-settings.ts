@@ -26,6 +26,7 @@ export function aBackupPlace(changes: Partial<BackupSettings>): BackupSettings {
     region: "",
     keyId: "",
     secretKeyAt: null,
+    keyFile: "deals.sqlite.key",
     setBy: null,
     root: "/srv/shop",
     schedule: "Every 24 hours; the newest 7 are kept.",

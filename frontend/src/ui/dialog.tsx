@@ -55,6 +55,8 @@ interface ConfirmProps {
   children: ReactNode;
   confirm: string;
   cancel?: string;
+  /** Something is to be chosen first. */
+  disabled?: boolean;
   onConfirm: () => void;
   onCancel: () => void;
 }
@@ -64,6 +66,7 @@ export function Confirm({
   children,
   confirm,
   cancel = cancelButton,
+  disabled = false,
   onConfirm,
   onCancel,
 }: ConfirmProps) {
@@ -74,7 +77,7 @@ export function Confirm({
       <div className="py-3 text-sm break-words text-ink-2">{children}</div>
       <div className="flex justify-end gap-2">
         <Button onClick={onCancel}>{cancel}</Button>
-        <Button variant="danger" onClick={onConfirm}>
+        <Button variant="danger" disabled={disabled} onClick={onConfirm}>
           {confirm}
         </Button>
       </div>

@@ -71,19 +71,21 @@ impl ProductDraft {
         }
     }
 
-    /// Validates an added product (spec section 5, decisions section 3).
+    /// Validates an added product (spec section 5, decisions section 3). Without any rating it counts as
+    /// not rated.
     ///
     /// # Errors
     ///
     /// Returns one error per invalid field, in the order of the form.
     pub fn into_product(mut self, categories: &Categories) -> Result<NewProduct, Vec<FieldError>> {
         let mut errors = self.structure_errors()?;
+        self.complete_ratings();
         let product = self.check(Form::Add, None, categories, &mut errors);
         value_or_errors(product, errors)
     }
 
     /// Validates an imported product: as an added one, plus `_id`, `clicks`, `createdAt` and
-    /// `updatedAt` if given. Without any rating it counts as not rated.
+    /// `updatedAt` if given.
     ///
     /// # Errors
     ///
@@ -105,16 +107,9 @@ impl ProductDraft {
         let form = if id.is_some() {
             Form::Update
         } else {
-            Form::Import
+            Form::Add
         };
-        if RATINGS
-            .iter()
-            .all(|field| !self.fields.0.contains_key(*field))
-        {
-            for field in RATINGS {
-                self.fields.0.insert(field.to_owned(), 0.into());
-            }
-        }
+        self.complete_ratings();
         let details = self.check(form, None, categories, &mut errors);
         value_or_errors(
             details.map(|details| ImportedProduct {
@@ -128,6 +123,17 @@ impl ProductDraft {
             }),
             errors,
         )
+    }
+
+    /// Sets both ratings to 0 if neither is given.
+    fn complete_ratings(&mut self) {
+        let fields = &mut self.fields.0;
+        if RATINGS
+            .iter()
+            .all(|name| fields.get(*name).is_none_or(Value::is_null))
+        {
+            fields.extend(RATINGS.map(|name| (name.to_owned(), 0.into())));
+        }
     }
 
     /// Validates a changed product (spec section 5). Missing images and ratings keep the values of

@@ -36,6 +36,17 @@ impl PriceChange {
         fits.then_some(Self::Percent(signed))
     }
 
+    /// Returns the change in words, like `10% less` or `₹50 more`.
+    pub fn words(self) -> String {
+        let (hundredths, rupee, percent) = match self {
+            Self::Amount(paise) => (paise, "₹", ""),
+            Self::Percent(hundredths) => (hundredths, "", "%"),
+        };
+        let direction = if hundredths < 0 { "less" } else { "more" };
+        let amount = hundredths.unsigned_abs() as f64 / 100.0;
+        format!("{rupee}{amount}{percent} {direction}")
+    }
+
     /// Changes the final price, rounded half up to the paisa. The list price stays and the discount
     /// follows, unless the final price rises above the list price: then the list price rises with it, and
     /// there is no discount. False, without a change, if the result is not above 0 or is above
@@ -109,6 +120,13 @@ mod tests {
             changed((1_000.0, 5.0), percent(10.0)),
             Some((1_045.0, 0.0, 1_045.0))
         );
+    }
+
+    #[test]
+    fn a_change_has_words() {
+        let words = |change: Option<PriceChange>| change.unwrap().words();
+        assert_eq!(words(PriceChange::by_percent(-10.0)), "10% less");
+        assert_eq!(words(PriceChange::by_rupees(50.5)), "₹50.5 more");
     }
 
     #[test]

@@ -109,7 +109,7 @@ fn final_price(rupees: f64, errors: &mut Vec<FieldError>) -> Option<Paise> {
         let message = if (0.0..=CONSTANTS.max_price).contains(&rupees) {
             "Final price must have at most 2 decimals."
         } else {
-            "Final price must be a number between 0 and 1000000000."
+            "Final price must be a number between 0 and 1,00,00,00,000."
         };
         errors.push(FieldError::new("finalPrice", message));
     }

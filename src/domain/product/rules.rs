@@ -18,14 +18,12 @@ use crate::domain::{
 pub(super) enum Form {
     Add,
     Update,
-    /// As adding, but ratings may be missing.
-    Import,
 }
 
 impl Form {
     fn choose<T>(self, add: T, update: T) -> T {
         match self {
-            Self::Add | Self::Import => add,
+            Self::Add => add,
             Self::Update => update,
         }
     }
@@ -52,7 +50,7 @@ pub(super) struct TypedProduct {
     images: Vec<String>,
     #[validate(custom(function = "check_average"))]
     average_rating: f64,
-    #[validate(custom(function = "check_total", use_context))]
+    #[validate(custom(function = "check_total"))]
     total_ratings: f64,
     pricing: Pricing,
     lifetime: Lifetime,
@@ -189,12 +187,12 @@ fn check_source(source: &str, form: &Form) -> Result<(), ValidationError> {
 
 fn check_price(price: f64, form: &Form) -> Result<(), ValidationError> {
     match form {
-        Form::Add | Form::Import => require(price > 0.0, "Price must be a positive number.")?,
+        Form::Add => require(price > 0.0, "Price must be a positive number.")?,
         Form::Update => require(price >= 0.0, "Price must be at least 0")?,
     }
     require(
         price <= CONSTANTS.max_price,
-        "Price must be at most 1000000000.",
+        "Price must be at most 1,00,00,00,000.",
     )?;
     require(
         Paise::from_rupees(price).is_some(),
@@ -257,11 +255,9 @@ fn check_average(average: f64) -> Result<(), ValidationError> {
     )
 }
 
-/// An imported product may have no ratings, and keeps that when it is changed.
-fn check_total(total: f64, form: &Form) -> Result<(), ValidationError> {
-    let least = i64::from(*form == Form::Add);
+fn check_total(total: f64) -> Result<(), ValidationError> {
     require(
-        whole_number(total).is_some_and(|total| total >= least),
+        whole_number(total).is_some_and(|total| total >= 0),
         TOO_FEW_RATINGS,
     )
 }

@@ -84,7 +84,7 @@ fn set(next: &mut Settings, name: &str, value: &Value) -> Result<(), String> {
         }
         "contact" => shop.contact = contact(value)?,
         "telegram" => shop.telegram = link(value)?,
-        "whatsapp" => shop.whatsapp = link(value)?,
+        "whatsapp" => shop.whatsapp = whatsapp(value)?,
         "instagram" => shop.instagram = link(value)?,
         "accent" => shop.accent = accent(value)?,
         "mark" => next.logo = logo(value)?,
@@ -124,6 +124,22 @@ fn link(value: &Value) -> Result<String, String> {
         return Ok(address.to_owned());
     }
     Err("The link must be a whole address that begins with https://.".to_owned())
+}
+
+/// Accepts a telephone number too, and makes a link of it; ten digits are a number in India.
+fn whatsapp(value: &Value) -> Result<String, String> {
+    let given = text(value, "The link")?;
+    let is_number = |c: char| c.is_ascii_digit() || " +-()".contains(c);
+    if !given.chars().all(is_number) {
+        return link(value);
+    }
+    let digits: String = given.chars().filter(char::is_ascii_digit).collect();
+    let digits = digits.trim_start_matches('0');
+    match digits.len() {
+        10 if !given.starts_with('+') => Ok(format!("https://wa.me/91{digits}")),
+        10..=15 => Ok(format!("https://wa.me/{digits}")),
+        _ => link(value),
+    }
 }
 
 fn accent(value: &Value) -> Result<Option<Colour>, String> {

@@ -32,6 +32,26 @@ fn as_data(file: &str) -> String {
 }
 
 #[test]
+fn a_telephone_number_becomes_a_link_to_whatsapp() {
+    let shop = Shop::new();
+    for (given, link) in [
+        ("9876543210", "https://wa.me/919876543210"),
+        ("098765 43210", "https://wa.me/919876543210"),
+        ("+91 98765-43210", "https://wa.me/919876543210"),
+        ("+65 9123 4567", "https://wa.me/6591234567"),
+        ("https://wa.me/1", "https://wa.me/1"),
+    ] {
+        succeeds(set(&shop, &[&format!("whatsapp={given}")]));
+        let settings = text(&shop.run(&["settings", "get"]).stdout);
+        assert!(
+            settings.contains(&format!("{link}\"")) || settings.contains(&format!("{link}\n")),
+            "{settings}"
+        );
+    }
+    assert!(!set(&shop, &["whatsapp=98765"]).status.success());
+}
+
+#[test]
 fn a_name_set_on_the_command_line_is_everywhere_at_once() {
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve();

@@ -176,6 +176,7 @@ fn every_product_change_is_in_the_activity_log() {
         json!({
             "title": {"from": "Product 1", "to": "New\ntitle"},
             "price": {"from": 101, "to": 5},
+            "finalPrice": {"from": 90.9, "to": 4.5},
         })
     );
     let added = json!({"person.owner@example.com": {"from": "", "to": "added as admin"}});

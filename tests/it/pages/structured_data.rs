@@ -47,6 +47,27 @@ fn a_product_and_a_category_have_breadcrumbs() {
 }
 
 #[test]
+fn a_deal_that_is_added_without_ratings_claims_none() {
+    let people = People::with(Shop::new(), &[]);
+    let owner = people.join_as_admin("owner@example.com");
+    let mut sent = product_with(1, json!({}));
+    for field in ["averageRating", "totalRatings"] {
+        sent.as_object_mut().unwrap().remove(field);
+    }
+    let added = people.request(Method::POST, "/product/add-product");
+    let added = added.bearer_auth(&owner.token).json(&sent).send().unwrap();
+    assert_eq!(added.status(), 201);
+    let added: Value = added.json().unwrap();
+    let none = json!({"averageRating": 0.0, "totalRatings": 0});
+    assert_eq!(added["product"]["ratings"], none);
+    let id = added["product"]["_id"].as_str().unwrap();
+    let details = page(&people.server, &format!("/details/{id}"));
+    assert!(details.contains("Not rated yet"), "{details}");
+    let data = of_type(&Html::parse_document(&details), "Product").unwrap();
+    assert!(data["aggregateRating"].is_null(), "{data}");
+}
+
+#[test]
 fn the_first_page_has_structured_data_of_the_site() {
     let (shop, server) = shop();
     let set = [

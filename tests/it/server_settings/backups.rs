@@ -35,6 +35,7 @@ fn backups_go_to_a_chosen_folder_without_a_restart() {
         (&before["place"], &before["setBy"]),
         (&json!(""), &Value::Null)
     );
+    assert_eq!(before["keyFile"], "deals.sqlite.key");
     let root = before["root"].as_str().unwrap().to_owned();
     let folder = Path::new(&root).join("backups");
     let saved = office.saved(BACKUPS, &json!({"place": folder}));

@@ -94,7 +94,7 @@ it("shows the card once there are a title and a price, and a final price that no
   const line = () => document.querySelector("output");
   expect(preview.getByText("Fill in title and price to see its card.")).toBeVisible();
   await user.type(screen.getByLabelText("Title"), "Brass lamp");
-  await user.type(screen.getByLabelText("Price"), "500");
+  await user.type(screen.getByLabelText("Price"), "₹ 500.00");
   expect(preview.getByText("Brass lamp")).toBeVisible();
   expect(preview.queryByText(/^Fill in/)).toBeNull();
   expect(line()).toBeEmptyDOMElement();

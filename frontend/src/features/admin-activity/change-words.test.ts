@@ -6,6 +6,7 @@ const TIME = "2026-11-24T22:06:17.664Z";
 it.each([
   [{ discount: { from: 20, to: 55.5 } }, "Discount: 20% → 55.5%"],
   [{ finalPrice: { from: 1605, to: 123456 } }, "Final price: ₹1,605.00 → ₹1,23,456.00"],
+  [{ priceChange: { to: "10% less" } }, "Final prices: 10% less"],
   [{ discount: { to: 64 } }, "Discount: 64%"],
   [{ endsAt: { from: TIME, to: null } }, "Ends: 25 Nov 2026, 03:36 → never"],
   [{ startsAt: { from: null, to: TIME } }, "Starts: at once → 25 Nov 2026, 03:36"],

@@ -46,6 +46,9 @@ function words(name: string, value: unknown): string {
   if (name === "struckPrice") {
     return `Removed price: ${rupees(Number(change.from))} of ${moment(String(change.at))}`;
   }
+  if (name === "priceChange") {
+    return `Final prices: ${String(change.to)}`;
+  }
   if (name.startsWith("page.")) {
     return `Page “${pageTitle(change) ?? name.slice("page.".length)}” ${happened(change)}`;
   }

@@ -30,7 +30,7 @@ it("adds a category below another", async () => {
   const { user, sent } = openCategories(ALL);
   const form = within(await screen.findByRole("region", { name: "New category" }));
   await user.type(form.getByLabelText("Name"), "Cameras");
-  await user.selectOptions(form.getByLabelText("Below"), "Electronics");
+  await user.selectOptions(form.getByLabelText("Part of"), "Electronics");
   await user.click(form.getByRole("button", { name: "Add category" }));
   expect(await screen.findByText("“Cameras” is added")).toBeVisible();
   expect(sent).toEqual([
@@ -53,6 +53,7 @@ it("moves a category among those beside it", async () => {
 it("merges a category into the chosen one", async () => {
   const { user, sent } = openCategories(ALL);
   await user.click(await screen.findByRole("button", { name: "Merge Audio" }));
+  expect(within(screen.getByRole("dialog")).getByRole("button", { name: "Merge" })).toBeDisabled();
   await user.selectOptions(screen.getByLabelText(/^Its deals/), "Books");
   await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Merge" }));
   expect(await screen.findByText("“Audio” is part of “Books”")).toBeVisible();

@@ -54,22 +54,22 @@ export function CategoryForm({ all, of, onDone }: CategoryFormProps) {
       {({ values }) => (
         <Form error={error} submit={of ? "Save" : "Add category"} pending="Saving...">
           <Field name="name" label="Name" autoComplete="off" maxLength={maxCategory} />
-          <SelectField name="parent" label="Below">
-            <option value="">None: a category of its own</option>
+          <SelectField name="parent" label="Part of">
+            <option value="">Nothing: a category of its own</option>
             {top.map(({ slug, name }) => (
               <option key={slug} value={slug}>
                 {name}
               </option>
             ))}
           </SelectField>
-          <SelectField name="drawing" label="Drawing" hint="Stands in place of a picture that is missing">
+          <SelectField name="drawing" label="Icon" hint="Stands in place of a picture that is missing">
             {drawings.map((name) => (
               <option key={name} value={name}>
                 {name.replaceAll("-", " ")}
               </option>
             ))}
           </SelectField>
-          <SelectField name="ground" label="Ground of pictures">
+          <SelectField name="ground" label="Background of pictures">
             {GROUNDS.map((name, index) => (
               <option key={name} value={index + 1}>
                 {name}

@@ -12,6 +12,9 @@ import { Link } from "../../ui/link";
 import { useToast } from "../../ui/toast/toast";
 import { CategoryForm } from "./category-form";
 
+/** Choice of no category for the deals of one that has none. */
+const REMOVED = "-";
+
 interface CategoryRowProps {
   of: Category;
   all: readonly Category[];
@@ -41,7 +44,7 @@ export function CategoryRow({ of: category, all }: CategoryRowProps) {
     setMerging(false);
     const target = all.find(({ slug }) => slug === into);
     const done = target ? `“${name}” is part of “${target.name}”` : `“${name}” is removed`;
-    void attempt(remove(category, into), done);
+    void attempt(remove(category, target?.slug ?? ""), done);
   };
   return (
     <li className={parent === undefined ? "category-row" : "category-row category-below"}>
@@ -91,7 +94,8 @@ export function CategoryRow({ of: category, all }: CategoryRowProps) {
       {merging && (
         <Confirm
           title={`Merge “${name}”`}
-          confirm={into === "" ? "Remove" : "Merge"}
+          confirm={into === REMOVED ? "Remove" : "Merge"}
+          disabled={into === ""}
           onConfirm={merge}
           onCancel={() => setMerging(false)}
         >
@@ -101,7 +105,10 @@ export function CategoryRow({ of: category, all }: CategoryRowProps) {
             value={into}
             onChange={(event) => setInto(event.target.value)}
           >
-            <option value="">None: it has had no deals</option>
+            <option value="" disabled>
+              Choose a category
+            </option>
+            {products === 0 && <option value={REMOVED}>None: remove it</option>}
             {all.map(
               (other) =>
                 other !== category && (

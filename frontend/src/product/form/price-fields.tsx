@@ -2,7 +2,7 @@ import { useFormikContext } from "formik";
 import { discountOf, finalPrice, priceBefore } from "../../lib/final-price";
 import { rupees } from "../../lib/rupees";
 import type { ProductFormValues } from "../../schemas/product";
-import { toNumber } from "../../schemas/values";
+import { toMoney, toNumber } from "../../schemas/values";
 import { fields } from "../../shop/fields.json";
 import { Field } from "../../ui/form/field";
 
@@ -49,9 +49,9 @@ export function PriceFields() {
 
 /** Returns the three prices as the server will compute them; 0 while unknown. */
 export function pricesOf(values: ProductFormValues) {
-  let price = toNumber(values.price);
+  let price = toMoney(values.price);
   let discount = toNumber(values.discount);
-  let final = toNumber(values.finalPrice);
+  let final = toMoney(values.finalPrice);
   if (Number.isNaN(final)) {
     final = finalPrice(price, discount);
   } else if (Number.isNaN(discount)) {

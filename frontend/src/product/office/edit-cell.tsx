@@ -1,5 +1,6 @@
 import { useId, useRef, useState } from "react";
 import { failureText } from "../../api/failure";
+import { hasTwoDecimals, toMoney, unclearMoney } from "../../schemas/values";
 import { useToast } from "../../ui/toast/toast";
 
 interface EditCellProps {
@@ -39,8 +40,8 @@ export function EditCell({ label, value, shown, most, mostShown, onSave }: EditC
       </button>
     );
   }
-  const typed = text.replace(/[,\s₹%]/g, "");
-  const number = Number(typed);
+  const typed = text.replace("%", "").trim();
+  const number = toMoney(typed);
   const refused = refusal(typed, most, mostShown);
   const save = async () => {
     if (refused !== undefined || pending) {
@@ -103,10 +104,12 @@ function Amount({ of }: { of: string }) {
 }
 
 function refusal(typed: string, most: number, mostShown: string): string | undefined {
-  if (!/^\d+(\.\d{1,2})?$/.test(typed)) {
-    return "A number with at most 2 decimals";
+  const unclear = unclearMoney(typed);
+  const number = toMoney(typed);
+  if (unclear !== undefined || !(number >= 0 && hasTwoDecimals(number))) {
+    return unclear ?? "A number with at most 2 decimals";
   }
-  return Number(typed) > most ? `At most ${mostShown}` : undefined;
+  return number > most ? `At most ${mostShown}` : undefined;
 }
 
 function select(field: HTMLInputElement | null) {

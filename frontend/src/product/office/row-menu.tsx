@@ -21,7 +21,7 @@ export function RowMenu({ product, onAction }: RowMenuProps) {
     <>
       <Menu label={`More of ${title}`}>
         <Link role="menuitem" to={paths.updateProduct(_id)} state={{ product }}>
-          Update
+          Edit
         </Link>
         <Link role="menuitem" to={paths.details(_id)}>
           View in the shop

@@ -312,9 +312,10 @@ pub(crate) mod sent {
         /// Addresses of 1 to 20 pictures, http or https
         #[schema(min_items = 1, max_items = 20)]
         images: Vec<String>,
-        #[schema(minimum = 0, maximum = 5)]
+        /// Left out with totalRatings if nobody rated it
+        #[schema(minimum = 0, maximum = 5, required = false)]
         average_rating: f64,
-        #[schema(minimum = 1, maximum = 9_007_199_254_740_991_i64)]
+        #[schema(minimum = 0, maximum = 9_007_199_254_740_991_i64, required = false)]
         total_ratings: i64,
         /// live by default
         status: Option<Status>,
@@ -369,7 +370,7 @@ pub(crate) mod sent {
         images: Vec<String>,
         #[schema(minimum = 0, maximum = 5, required = false)]
         average_rating: f64,
-        #[schema(minimum = 1, maximum = 9_007_199_254_740_991_i64, required = false)]
+        #[schema(minimum = 0, maximum = 9_007_199_254_740_991_i64, required = false)]
         total_ratings: i64,
         status: Option<Status>,
         /// Start, or null for at once

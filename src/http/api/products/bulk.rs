@@ -313,7 +313,7 @@ fn refusal(error: StoreError) -> ApiError {
             ApiError::invalid(
                 "value",
                 format!(
-                    "The price would be 0 or less, or above 1000000000 rupees: {}{more}. Change it by \
+                    "The price would be 0 or less, or above ₹1,00,00,00,000: {}{more}. Change it by \
                      less, or leave them out.",
                     named.join(", ")
                 ),

@@ -1,11 +1,13 @@
 //! Calls about mail and backups of the server, as an administrator chooses them.
 
+use std::path::Path;
+
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpResponse, HttpResponseBuilder, Responder, web};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::accounts::{ChoiceChange, SavedChoice};
+use crate::accounts::{ChoiceChange, KEY_FILE, SavedChoice};
 use crate::domain::{BackupChoice, MailChoice, MailSecurity, Rfc3339};
 use crate::http::api::permissions::Admin;
 use crate::http::api::requests::Text;
@@ -18,7 +20,7 @@ use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
 use crate::mail::Mailer;
 use crate::maintenance::backups::root_of;
-use crate::store::Store;
+use crate::store::{Store, with_suffix};
 
 /// Routes of this file.
 pub(in crate::http) fn routes() -> Vec<Route> {
@@ -170,6 +172,12 @@ pub(crate) async fn change_mail_settings(
     Ok(no_store().json(saved))
 }
 
+fn key_file(database: &Path) -> Option<String> {
+    let path = with_suffix(database, KEY_FILE);
+    let name = path.file_name()?.to_string_lossy().into_owned();
+    path.exists().then_some(name)
+}
+
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct BackupsResponse {
@@ -181,6 +189,9 @@ pub(crate) struct BackupsResponse {
     /// Variable that names the place; null if an administrator may choose it
     #[schema(required = true)]
     set_by: Option<&'static str>,
+    /// Name of the file with the shop's key; null if a variable has it
+    #[schema(required = true)]
+    key_file: Option<String>,
     /// Folder below which a folder for backups is
     root: String,
     /// Schedule in words, like `Every 24 hours; the newest 7 are kept.`
@@ -214,6 +225,7 @@ fn backups_response(state: &AppState, saved: SavedChoice<BackupChoice>) -> Backu
         choice,
         secret_key_at: saved.secret_at.filter(|_| !is_given).map(Rfc3339),
         set_by: is_given.then_some(BACKUP_DIR),
+        key_file: key_file(state.store().path()),
         root: root_of(state.store().path()).display().to_string(),
         schedule: state.backups().frequency(),
         version: saved.version,

@@ -9,14 +9,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
-use serde_json::Map;
+use serde_json::{Map, json};
 
 use super::activity::ActivityLog;
 use super::columns::{PRICE_SEEN, TO_JSON};
 use super::{find, next_version, price_checks, replace};
 use crate::domain::{
-    Action, Category, Discount, Paise, PriceChange, Product, State, add_tags, changed_fields,
-    tag_key,
+    Action, Category, Discount, PRICE_CHANGE, Paise, PriceChange, Product, State, add_tags,
+    changed_fields, tag_key,
 };
 use crate::store::Store;
 use crate::store::db::error::{Result, StoreError};
@@ -276,9 +276,12 @@ fn apply(
             return Err(StoreError::PriceOutOfRange(vec![details.title]));
         }
     }
-    let changes = changed_fields(current, &details);
+    let mut changes = changed_fields(current, &details);
     if changes.is_empty() {
         return Ok(false);
+    }
+    if let BulkChange::Price(change) = change {
+        changes.insert(PRICE_CHANGE.to_owned(), json!({ "to": change.words() }));
     }
     save_for_undo(connection, undo, Some(next_version(current, now)), id)?;
     replace(connection, current, &details, activity.actor(), now)?;

@@ -83,6 +83,12 @@ fn a_bulk_price_change_by_percent_can_be_undone() {
         (&log["data"][0]["action"], &log["data"][0]["lines"]),
         (&json!("changed"), &json!(4))
     );
+    let done = json!({"priceChange": {"to": "6.6% less"}});
+    assert_eq!(log["data"][0]["details"], done);
+    let path = format!("/product/activity?batch={}", log["data"][0]["batch"]);
+    let lines = accepted(&people, &owner, Method::GET, &path, &json!({}));
+    let prices = &lines["data"][0]["details"]["finalPrice"];
+    assert_eq!(prices, &json!({"from": 100, "to": 93.4}));
     let history = people.server.json("/product/price-history/p0");
     assert!(history.to_string().contains("93.4"), "{history}");
 
@@ -127,7 +133,7 @@ fn a_bulk_price_change_to_zero_or_less_is_refused() {
         let fields = refused(&people, &owner, path, &change);
         assert_eq!(
             fields["value"],
-            "The price would be 0 or less, or above 1000000000 rupees: “Product 1”, “Product 0”. \
+            "The price would be 0 or less, or above ₹1,00,00,00,000: “Product 1”, “Product 0”. \
              Change it by less, or leave them out."
         );
     }

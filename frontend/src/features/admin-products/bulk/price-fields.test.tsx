@@ -45,7 +45,7 @@ it("previews a change of prices before it is applied to the whole list", async (
 });
 
 it("says which products can't be changed so, and applies nothing", async () => {
-  const refusal = "The price would be 0 or less, or above 1000000000 rupees: “Lamp”.";
+  const refusal = "The price would be 0 or less, or above ₹1,00,00,00,000: “Lamp”.";
   const body = { error: refusal, code: "invalid_fields", fields: { value: refusal } };
   const { user } = await openPriceChange({ status: 400, body });
   await user.type(screen.getByLabelText("Amount"), "5000");

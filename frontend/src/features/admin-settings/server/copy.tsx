@@ -1,9 +1,11 @@
-import { makeCopy } from "../../../api/office/server";
+import { makeCopy, useBackupSettings } from "../../../api/office/server";
 import { counted } from "../../../lib/rupees";
 import { Trial } from "./trial";
 
 /** Makes a copy of the database and downloads it. */
 export function DownloadCopy() {
+  const { data } = useBackupSettings();
+  const key = data?.keyFile ? `the file ${data.keyFile}` : "the variable DEALS_SECRET";
   const download = async () => {
     const { path, name, bytes, products } = await makeCopy();
     const link = document.createElement("a");
@@ -19,8 +21,8 @@ export function DownloadCopy() {
       <p className="hint">
         One file with everything that the shop stores: products, prices, clicks, settings, and accounts with
         hashes of their passwords. Keep it as safe as the shop. Secrets in it, like the password of the mail
-        server, can be read only with the shop's key, the file deals.sqlite.key, which is not in it: keep that
-        elsewhere. To go back to the copy, stop the server and run <code>deals restore FILE</code>.
+        server, can be read only with the shop's key, {key}, which is not in it: keep that elsewhere. To go
+        back to the copy, stop the server and run <code>deals restore FILE</code>.
       </p>
       <Trial label="Download a copy now" pending="Making and checking the copy..." run={download} />
     </div>
