@@ -9,10 +9,8 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use jiff::Timestamp;
-use serde::Serialize;
 use sha2::{Digest, Sha256};
 use url::Url;
-use utoipa::ToSchema;
 
 pub(crate) use self::body::{CategoryBody, NoMail, ShopBody};
 pub(crate) use self::look::{LogoFile, accent_colours, letter_of};
@@ -20,8 +18,8 @@ use self::look::{USUAL_ACCENT, colour_styles, ground_styles, logo_file};
 use self::offers::SellerOffers;
 pub(crate) use self::sections::SectionShown;
 use crate::domain::{
-    Alike, Categories, Colour, Facets, Home, ListQuery, ListedCategory, Listing, Palette, Picks,
-    Product, Section, SectionKind, Settings, ShopTexts, Shown, time_in_india, with_shop,
+    Alike, Categories, Colour, Facets, Home, ListQuery, Listing, Palette, Picks,
+    Product, Section, SectionKind, Settings, Shown, time_in_india, with_shop,
 };
 use crate::store::{Store, StoreError, Version};
 
