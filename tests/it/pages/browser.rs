@@ -154,6 +154,14 @@ fn an_owner_changes_many_products_in_a_real_browser() {
 }
 
 #[test]
+fn an_owner_gives_a_seller_an_offer_in_a_real_browser() {
+    let people = People::with(Shop::new(), &["--demo"]);
+    people.join_as_admin("owner@example.com");
+    let environment = [("PASSWORD", PASSWORD)];
+    drive("owners/offers.test.mjs", &people.server, &environment);
+}
+
+#[test]
 fn an_owner_captures_deals_in_a_real_browser() {
     let people = People::with(Shop::new(), &["--demo"]);
     people.join_as_admin("owner@example.com");

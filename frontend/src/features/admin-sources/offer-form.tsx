@@ -72,7 +72,6 @@ export function OfferForm({ source, of, onDone }: OfferFormProps) {
           pending="Saving..."
           beside={<Button onClick={onDone}>Cancel</Button>}
         >
-          <OfferInputs of={values} prefix="" />
           <div className={FIELD_PAIRS}>
             <SelectField name="category" label="For deals in">
               <option value="">All categories</option>
@@ -92,6 +91,7 @@ export function OfferForm({ source, of, onDone }: OfferFormProps) {
             value={toField(values.startsAt)}
             onChange={(event) => void setFieldValue("startsAt", fromField(event.target.value))}
           />
+          <OfferInputs of={values} prefix="" />
         </Form>
       )}
     </Formik>

@@ -61,7 +61,7 @@ export function SourceRows({ of, pending, onChoose }: SourceBlockProps) {
         </td>
         <td>{toggle("tag", tag || (sharedTag ? `${sharedTag}, shared` : "No tag"), "Tag")}</td>
         <td>{toggle("rules", PRESETS[rules.preset], "Rules")}</td>
-        <td>{toggle("offers", offers === 0 ? "None" : counted(offers, "offer", "offers"), "Offers")}</td>
+        <td>{toggle("offers", offers === 0 ? "No offers" : counted(offers, "offer", "offers"), "Offers")}</td>
       </tr>
       {limits !== undefined && advice !== null && (
         <tr>
