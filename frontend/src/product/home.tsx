@@ -88,11 +88,11 @@ function Section({ facets, home, section, place }: SectionProps) {
   }
   if (html !== undefined) {
     return (
-      <section className="prose">
-        {heading}
+      <section>
+        {heading && <div className="head">{heading}</div>}
         {/* Made by the server from Markdown, without raw HTML (src/http/markdown.rs). */}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: as above */}
-        <div dangerouslySetInnerHTML={{ __html: html }} />
+        <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
       </section>
     );
   }

@@ -44,7 +44,12 @@ export function Preview({ sections }: { sections: readonly Section[] }) {
         <h2 id="preview">Preview</h2>
         <p className="flex gap-1">
           {(Object.keys(WIDTHS) as (keyof typeof WIDTHS)[]).map((name) => (
-            <Button key={name} aria-pressed={name === device} onClick={() => setDevice(name)}>
+            <Button
+              key={name}
+              aria-pressed={name === device}
+              onClick={() => setDevice(name)}
+              className="aria-pressed:border-accent aria-pressed:bg-accent-bg"
+            >
               {name}
             </Button>
           ))}

@@ -173,7 +173,11 @@ impl<'a> From<&'a SectionShown> for SectionBody<'a> {
         let section = &shown.section;
         let own = Some(&section.link);
         let own = own.filter(|link| link.starts_with('/') || is_harmless_link(link));
-        let list = shown.list.as_ref().map(page_address);
+        let list = shown.list.as_ref().map(|list| match section.kind {
+            // The list below.
+            SectionKind::Newest => "/#deals".to_owned(),
+            _ => page_address(list),
+        });
         Self {
             kind: section.kind,
             title: if section.title.is_empty() {
