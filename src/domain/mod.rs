@@ -27,7 +27,7 @@ pub use account::webhooks::{Webhook, WebhookEvent, WebhookRequest};
 pub use account::{Credentials, Email, Password, Registration, Role, User};
 pub use activity::{Action, Activity, changed_fields, changed_settings, common_changes};
 pub use categories::{
-    Categories, Category, CategoryEdit, CategoryKey, CategoryRequest, ListedCategory,
+    Categories, Category, CategoryEdit, CategoryKey, CategoryRequest, ListedCategory, slug_of,
 };
 pub use clicks::overview::{
     Compared, FailedSearch, Mover, Needs, NeedsView, Overview, Task, TaskKind,

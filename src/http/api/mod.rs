@@ -36,6 +36,7 @@ pub(super) fn routes() -> Vec<Route> {
         products::by_link::routes(),
         products::suggestions::routes(),
         products::categories::routes(),
+        products::shelves::routes(),
         links::routes(),
         products::bulk::routes(),
         files::routes(),

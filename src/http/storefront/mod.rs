@@ -1,6 +1,7 @@
 //! The storefront: name, logo, colours and pages, derived from the owner's settings.
 
 mod look;
+mod shelf;
 
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
@@ -13,9 +14,10 @@ use utoipa::ToSchema;
 
 pub(crate) use self::look::{LogoFile, accent_colours, letter_of};
 use self::look::{USUAL_ACCENT, colour_styles, ground_styles, logo_file};
+pub(crate) use self::shelf::{Shelf, ShelfBody, category_path, seller_path};
 use crate::domain::{
     Alike, Categories, Colour, Facets, Home, ListQuery, ListedCategory, Listing, Palette, Picks,
-    Product, Settings, ShopTexts, Shown, effective_price, time_in_india, with_shop,
+    Product, Settings, ShopTexts, Shown, effective_price, slug_of, time_in_india, with_shop,
 };
 use crate::store::{Store, StoreError, Version};
 
@@ -93,6 +95,10 @@ pub(crate) struct CategoryBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String)]
     parent: Option<&'a str>,
+    /// Part of its address, if another than its name gives
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
+    slug: Option<&'a str>,
     /// True if it is missing where visitors choose a category
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
@@ -103,11 +109,20 @@ pub(crate) struct CategoryBody<'a> {
     ground: u8,
 }
 
+impl CategoryBody<'_> {
+    /// Leaves out the slug, for an answer that always has one.
+    pub(crate) fn without_slug(self) -> Self {
+        Self { slug: None, ..self }
+    }
+}
+
 impl<'a> From<&'a ListedCategory> for CategoryBody<'a> {
     fn from(listed: &'a ListedCategory) -> Self {
         Self {
             name: listed.category.as_str(),
             parent: listed.category.parent(),
+            slug: Some(listed.slug.as_str())
+                .filter(|slug| *slug != slug_of(listed.category.as_str())),
             hidden: listed.is_hidden,
             drawing: &listed.drawing,
             ground: listed.ground,

@@ -16,3 +16,4 @@ pub mod product_forms;
 mod repeats;
 mod searches;
 mod settings;
+mod shelves;

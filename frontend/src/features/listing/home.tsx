@@ -6,7 +6,7 @@ import { Floor } from "../../product/card/floor";
 import { Price, Where } from "../../product/price-line";
 import { ProductPicture } from "../../product/product-picture";
 import { Mini } from "../../product/strip";
-import { categoryAddress } from "../../shop/categories";
+import { useCategoryPath } from "../../shop/categories";
 import { allCount, belowEveryPrice, categoryFrom, dealsCount, todayIs } from "../../texts/en.json";
 import { fill } from "../../texts/fill";
 import { plural } from "../../texts/plural";
@@ -91,11 +91,12 @@ function Poster({ pick }: { pick: Pick }) {
 }
 
 function CategoryTiles({ home }: { home: Home }) {
+  const categoryPath = useCategoryPath();
   return (
     <ul className="shop-tiles">
       {home.categories.map(({ name, products, from, image }) => (
         <li key={name}>
-          <Link to={categoryAddress(name)} className="shop-tile">
+          <Link to={categoryPath(name)} className="shop-tile">
             <ProductPicture src={image} alt="" category={name} />
             <span>
               <b>{name}</b>
