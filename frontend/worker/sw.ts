@@ -25,8 +25,8 @@ const MAX_COPIES = 150;
 const SHELL = "/saved";
 
 const FILE = /^\/(assets|mark)\//;
-const PAGE = /^\/($|details\/|pages\/|saved$|search$)/;
-const ANSWER = /^\/(product\/(get-products|facets|home|product\/|alike\/)|settings\/pages\/)/;
+const PAGE = /^\/($|category\/|details\/|pages\/|saved$|search$|seller\/)/;
+const ANSWER = /^\/(product\/(get-products|facets|home|product\/|alike\/|shelf\/)|settings\/pages\/)/;
 /** Screens that must not see copies. */
 const OFFICE = /^\/(admin|add-product|update-product)/;
 

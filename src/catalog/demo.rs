@@ -8,6 +8,7 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 use super::demo_life;
 use super::demo_month;
 use super::formats::{ReadError, deals};
+use crate::domain::CategoryRequest;
 use crate::store::{Import, Store, StoreError};
 
 #[derive(RustEmbed)]
@@ -46,6 +47,9 @@ pub fn fill(
 ) -> Result<Option<u64>, DemoError> {
     let catalogue = Demo::get("products.json")
         .ok_or_else(|| DemoError::Catalogue("it is missing".to_owned()))?;
+    if store.count_sources()?.is_empty() {
+        add_categories(store, now)?;
+    }
     let categories = store.categories()?;
     deals::read::<DemoError>(&*catalogue.data, &Cell::default(), false, |row, draft| {
         let mut product = draft.into_imported(&categories).map_err(|errors| {
@@ -65,6 +69,37 @@ pub fn fill(
     }
     demo_life::make_up(store, now)?;
     Ok(Some(counts.added))
+}
+
+/// Categories of the second level: the name of the one above, the name and the drawing.
+const CATEGORIES: [[&str; 3]; 3] = [
+    ["Electronics", "Audio", "headphones"],
+    ["Electronics", "Computers", "laptop"],
+    ["Home", "Kitchen", "cooking-pot"],
+];
+
+/// Adds the categories that are missing, in the first level if the one above is in the second.
+fn add_categories(store: &Store, now: Timestamp) -> Result<(), StoreError> {
+    for [above, name, drawing] in CATEGORIES {
+        let categories = store.categories()?;
+        let above = categories.find(above);
+        let above = above.and_then(|above| categories.listed(above));
+        if categories.find(name).is_some() {
+            continue;
+        }
+        let request = CategoryRequest {
+            name: Some(name.to_owned()),
+            parent: above
+                .filter(|above| above.parent.is_none())
+                .map(|above| above.slug.clone()),
+            drawing: Some(drawing.to_owned()),
+            ground: above.map(|above| above.ground),
+            ..CategoryRequest::default()
+        };
+        // A refused one is reported with the products.
+        let _refused = store.add_category(request, "demo".to_owned(), now).wait()?;
+    }
+    Ok(())
 }
 
 /// Returns a picture of the demo catalogue by file name.

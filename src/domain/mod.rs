@@ -30,7 +30,7 @@ pub use activity::{
 };
 pub use categories::{
     ArchivedCategory, Categories, Category, CategoryEdit, CategoryKey, CategoryRequest,
-    ListedCategory,
+    ListedCategory, slug_of,
 };
 pub use clicks::overview::{
     Compared, FailedSearch, Mover, Needs, NeedsView, Overview, Task, TaskKind,

@@ -78,12 +78,17 @@ pub fn app(
 /// Mounts the routes: those of the API in a scope for each first segment (spec, section 7).
 fn mount(config: &mut web::ServiceConfig) {
     let mut api = api::routes();
+    api.extend(pages::category_routes());
     let mut scope = |prefix, limit| routes::scope(prefix, limit, &mut api);
     let no_store = || DefaultHeaders::new().add(("cache-control", "no-store"));
     config
         .service(scope("/product", PRODUCT_BODY).wrap(Compress::default()))
         .service(scope("/picture", ACCOUNT_BODY))
-        .service(scope("/category", ACCOUNT_BODY).wrap(Compress::default()))
+        .service(
+            scope("/category", ACCOUNT_BODY)
+                .default_service(web::to(assets::fallback))
+                .wrap(Compress::default()),
+        )
         .service(scope("/source", ACCOUNT_BODY).wrap(Compress::default()))
         .service(scope("/keys", ACCOUNT_BODY).wrap(no_store()))
         .service(scope("/people", ACCOUNT_BODY).wrap(no_store()))

@@ -74,6 +74,7 @@ export type {
   SessionBody as OpenSession,
   SessionsResponse as OpenSessions,
   SettingsResponse as ShopSettings,
+  ShelfLink,
   SignInResponse as SignedIn,
   SourceBody as Source,
   SourceRules,

@@ -2,7 +2,7 @@ import type { Facets, Home, Pick, ShownSection } from "../api/types";
 import { minForPicks, provenPick } from "../lib/constants.json";
 import { paths } from "../lib/paths";
 import { count } from "../lib/rupees";
-import { categoryAddress } from "../shop/categories";
+import { useCategoryPath } from "../shop/categories";
 import {
   allCount,
   allOfThem,
@@ -194,11 +194,12 @@ function Poster({ pick }: { pick: Pick }) {
 }
 
 function CategoryTiles({ home }: { home: Home }) {
+  const categoryPath = useCategoryPath();
   return (
     <ul className="shop-tiles">
       {home.categories.map(({ name, products, from, image }) => (
         <li key={name}>
-          <Link to={categoryAddress(name)} className="shop-tile">
+          <Link to={categoryPath(name)} className="shop-tile">
             <ProductPicture src={image} alt="" category={name} />
             <span>
               <b>{name}</b>

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useMemo, useRef } from "react";
-import { useNavigate, useSearchParams } from "react-router-dom";
-import { FILTERS, type ProductFilters, type ProductQuery } from "../api/products/query";
+import { useLocation, useNavigate, useSearchParams } from "react-router-dom";
+import { FILTERS, type ProductFilters, type ProductQuery, type Shelf } from "../api/products/query";
+import { useShelfAnswer } from "../api/products/related";
 import {
   maxCategory,
   maxPage,
@@ -11,8 +12,9 @@ import {
   sorts,
 } from "../lib/constants.json";
 import { paths } from "../lib/paths";
-import { useCategoryNames } from "../shop/categories";
+import { categoryPath, useCategoryNames } from "../shop/categories";
 import { fields } from "../shop/fields.json";
+import { useShop } from "../shop/shop";
 import { areTags, tagsOf } from "../shop/tags";
 
 /** Sorts of a query: only a search can be sorted by relevance, the first one. */
@@ -97,11 +99,41 @@ function officeFilters(given: (name: string) => string): ProductFilters {
   };
 }
 
+const SHELF = /^\/(category|seller)\/(?:[^/]+\/)?([^/]+)$/;
+
+/** Returns the shelf of the address, and whether it has one, which may not be known yet. */
+export function useShelf() {
+  const { pathname } = useLocation();
+  const { categories } = useShop();
+  const [, kind, slug] = SHELF.exec(pathname) ?? [];
+  const { data, error } = useShelfAnswer(kind, slug);
+  const shelf = useMemo(() => {
+    const known = categories.find(({ name }) => categoryPath(categories, name) === pathname);
+    return data ?? (known && { path: pathname, filters: { category: known.name } });
+  }, [data, categories, pathname]);
+  return { isShelf: kind !== undefined, shelf, error };
+}
+
+/** Returns a query on a shelf. */
+export function onShelf(query: ProductQuery, shelf: Shelf | undefined): ProductQuery {
+  return shelf === undefined ? query : { ...query, ...shelf.filters, shelf };
+}
+
+/** Returns the path of the query's list. */
+export function listBase({ shelf }: ProductQuery): string {
+  return shelf?.path ?? paths.listing;
+}
+
 /** Filters in the order of the list's address. */
 const ADDRESSED = ["search", ...FILTERS.filter((name) => name !== "search")] as const;
 
-/** Returns the parameters of a query's address, without defaults. */
+/** Returns the parameters of a query's address, without defaults and the filters of its shelf. */
 export function listParameters(query: ProductQuery): [string, string][] {
+  const fixed: object = query.shelf?.filters ?? {};
+  return allParameters(query).filter(([name]) => !(name in fixed));
+}
+
+function allParameters(query: ProductQuery): [string, string][] {
   const parameters: [string, string][] = [];
   for (const name of ADDRESSED) {
     const value = query[name];
@@ -126,7 +158,8 @@ export function listParameters(query: ProductQuery): [string, string][] {
 
 export function listAddress(query: ProductQuery): string {
   const parameters = listParameters(query);
-  return parameters.length === 0 ? paths.listing : `${paths.listing}?${new URLSearchParams(parameters)}`;
+  const base = listBase(query);
+  return parameters.length === 0 ? base : `${base}?${new URLSearchParams(parameters)}`;
 }
 
 /** Returns the number of a query's filters; a lowest and a highest price are one. */
@@ -147,8 +180,8 @@ export function feedRelation(query: ProductQuery): "nofollow" | undefined {
 
 /** Returns the address of the feed of the list with the query's filters. */
 export function feedAddress(query: ProductQuery): string {
-  const list = listAddress(changed(query, { sortBy: "", order: "" }));
-  return `/feed.xml${list.slice(paths.listing.length)}`;
+  const { shelf, ...rest } = changed(query, { sortBy: "", order: "" });
+  return `/feed.xml${listAddress(rest).slice(paths.listing.length)}`;
 }
 
 /** Returns true if the query has no filters: only its order and page may differ from the home page's. */
@@ -164,7 +197,11 @@ export function useListState(limit = pageSize) {
   const [parameters] = useSearchParams();
   const navigate = useNavigate();
   const categories = useCategoryNames();
-  const query = useMemo(() => readQuery(parameters, limit, categories), [parameters, limit, categories]);
+  const { shelf } = useShelf();
+  const query = useMemo(
+    () => onShelf(readQuery(parameters, limit, categories), shelf),
+    [parameters, limit, categories, shelf],
+  );
 
   // Several fields may change before the address follows.
   const latest = useRef(query);
@@ -176,8 +213,9 @@ export function useListState(limit = pageSize) {
     latest.current = next;
     const search = new URLSearchParams(listParameters(next)).toString();
     // The same query again adds no entry to the history.
-    const replace = search === parameters.toString();
-    void navigate({ search }, { replace, state: { keepScroll } });
+    const replace = next.shelf === query.shelf && search === parameters.toString();
+    const pathname = query.shelf && listBase(next);
+    void navigate({ ...(pathname && { pathname }), search }, { replace, state: { keepScroll } });
   };
 
   return {
@@ -190,7 +228,7 @@ export function useListState(limit = pageSize) {
       go(changed(latest.current === query ? of : latest.current, filters), true);
     },
     clearFilters() {
-      go(readQuery(new URLSearchParams(), limit), true);
+      go(onShelf(readQuery(new URLSearchParams(), limit), shelf), true);
     },
     setPage(page: number) {
       go({ ...latest.current, page }, false);
@@ -198,9 +236,12 @@ export function useListState(limit = pageSize) {
   };
 }
 
-/** Returns the query with some filters changed, on page 1; an empty value removes a filter. */
+/**
+ * Returns the query with some filters changed, on page 1; an empty value removes a filter. It stays on its
+ * shelf unless a filter of that changes.
+ */
 export function changed(query: ProductQuery, filters: Filters): ProductQuery {
-  const next = new Map(listParameters({ ...query, page: 1 }));
+  const next = new Map(allParameters({ ...query, page: 1 }));
   if (filters.search !== undefined) {
     next.delete("exact");
   }
@@ -211,7 +252,9 @@ export function changed(query: ProductQuery, filters: Filters): ProductQuery {
       next.set(name, String(value));
     }
   }
-  return readQuery(next, query.limit);
+  const { shelf } = query;
+  const leaves = Object.keys(filters).some((name) => name in (shelf?.filters ?? {}));
+  return onShelf(readQuery(next, query.limit), leaves ? undefined : shelf);
 }
 
 /** Returns the changes that set the filter of ends and, with the usual sort, the order by end. */

@@ -36,7 +36,8 @@ interface SearchBoxProps {
   id?: string;
   label?: string;
   hint?: string | undefined;
-  /** Other parameters of the address, for a search without JavaScript. */
+  /** Path and other parameters of the address, for a search without JavaScript. */
+  action?: string;
   others?: readonly [string, string][];
 }
 
@@ -47,6 +48,7 @@ export function SearchBox({
   id = SEARCH_FIELD,
   label = searchLabel,
   hint = label,
+  action = paths.listing,
   others = [],
 }: SearchBoxProps) {
   // Typed text belongs to the search that it replaces: when that changes, for example by
@@ -70,7 +72,7 @@ export function SearchBox({
 
   return (
     <form
-      action={paths.listing}
+      action={action}
       className="search-form"
       onSubmit={(event) => {
         event.preventDefault();

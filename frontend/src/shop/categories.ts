@@ -21,7 +21,31 @@ export function pathOf({ name, parent }: Pick<ShopCategory, "name" | "parent">):
   return parent === undefined ? name : `${parent} › ${name}`;
 }
 
-/** Returns the address of a category's list. */
-export function categoryAddress(category: string): string {
-  return `/?${new URLSearchParams({ category })}`;
+/** Returns the function that makes the path of a category's page. */
+export function useCategoryPath(): (name: string) => string {
+  const { categories } = useShop();
+  return (name) => categoryPath(categories, name);
+}
+
+/** Returns the path of a category's page (`src/http/storefront/shelf.rs`). */
+export function categoryPath(categories: readonly ShopCategory[], name: string): string {
+  const slug = (name: string) =>
+    encodeURIComponent(categories.find((of) => of.name === name)?.slug ?? slugOf(name));
+  const parent = categories.find((of) => of.name === name)?.parent;
+  return `/category${parent === undefined ? "" : `/${slug(parent)}`}/${slug(name)}`;
+}
+
+/** Returns the path of a seller's page, or of the list of a seller whose name gives none. */
+export function sellerPath(source: string): string {
+  const slug = slugOf(source);
+  return slug ? `/seller/${encodeURIComponent(slug)}` : `/?${new URLSearchParams({ source })}`;
+}
+
+/** Makes a slug of the letters and digits of a name, as `src/domain/categories/change.rs` does. */
+function slugOf(name: string): string {
+  return name
+    .toLowerCase()
+    .split(/[^\p{Alphabetic}\p{N}]+/u)
+    .filter(Boolean)
+    .join("-");
 }

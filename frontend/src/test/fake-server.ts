@@ -1,6 +1,7 @@
 import { vi } from "vitest";
 import type { ProductPage } from "../api/products/list";
 import { cardOf } from "../api/products/product";
+import type { Shelf } from "../api/products/query";
 import type { Alike, Facets, Home, PriceHistory, Product, User } from "../api/types";
 import { defaultShop } from "../shop/shop";
 
@@ -54,10 +55,21 @@ function rowsOf({ pathname }: URL): Answer | undefined {
       } satisfies Home,
     };
   }
+  const [, kind, slug] = /^\/product\/shelf\/(category|seller)\/(.+)$/.exec(pathname) ?? [];
+  if (kind) {
+    return { body: aShelf(kind, slug) };
+  }
   if (pathname.startsWith("/product/alike/")) {
     return { body: { similar: [], seller: [], sellerTotal: 0 } satisfies Alike };
   }
   return undefined;
+}
+
+/** Returns the shelf of a usual category, or of a seller with a name like its slug. */
+export function aShelf(kind: string, slug = ""): Shelf {
+  const name = slug.replace(/^./, (first) => first.toUpperCase());
+  const filters = kind === "category" ? { category: name } : { source: name };
+  return { path: `/${kind}/${slug}`, name, filters, ...(kind === "seller" && { letter: name.slice(0, 1) }) };
 }
 
 function inCards(answer: Answer): Answer {

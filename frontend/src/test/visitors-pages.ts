@@ -1,6 +1,6 @@
 import type { PageData } from "../api/page-data";
 import { cardOf } from "../api/products/product";
-import { cardFacetsPath, cardsPath, detailsPath, facetsPath } from "../api/products/query";
+import { cardFacetsPath, cardsPath, detailsPath, facetsPath, type Shelf } from "../api/products/query";
 import type {
   Alike,
   Card,
@@ -16,7 +16,7 @@ import { asRead, near } from "../features/listing/search/as-read";
 import { areFew } from "../features/listing/search/few-results";
 import { pageSize } from "../lib/constants.json";
 import { paths } from "../lib/paths";
-import { readQuery } from "../product/list-state";
+import { onShelf, readQuery } from "../product/list-state";
 import { defaultShop } from "../shop/shop";
 import { aProduct } from "./fake-server";
 
@@ -107,11 +107,14 @@ interface Listed {
   facets?: Facets;
   home?: Home;
   shop?: Partial<PageData["shop"]>;
+  shelf?: Shelf;
 }
 
-function list(address: string, { cards = [], meta, facets = FACETS, home, shop }: Listed): Page {
+function list(address: string, { cards = [], meta, facets = FACETS, home, shop, shelf }: Listed): Page {
   const names = defaultShop.categories.map(({ name }) => name);
-  const query = readQuery(new URL(address, "http://shop.test").searchParams, pageSize, names);
+  const { pathname, searchParams } = new URL(address, "http://shop.test");
+  const query = onShelf(readQuery(searchParams, pageSize, names), shelf);
+  const parts = pathname.split("/");
   const fullMeta = { currentPage: query.page, totalPages: 5, total: cards.length, limit: 10, ...meta };
   const read = asRead(query, fullMeta);
   const [first] = cards;
@@ -123,6 +126,7 @@ function list(address: string, { cards = [], meta, facets = FACETS, home, shop }
       ...(first &&
         areFew(read, fullMeta) && { [cardsPath(near(read, first))]: { data: CARDS, meta: fullMeta } }),
       ...(home && { "/product/home": home }),
+      ...(shelf && { [`/product/shelf/${parts[1]}/${parts.at(-1)}`]: shelf }),
     },
     shop,
   );
@@ -246,6 +250,30 @@ export const PAGES: Page[] = [
     },
     facets: NO_FACETS,
     home: { ...HOME, picks: [] },
+  }),
+  list("/category/books?page=2", {
+    cards: CARDS,
+    meta: { total: 50 },
+    shelf: { path: "/category/books", filters: { category: "Books" }, text: AWKWARD },
+  }),
+  list("/category/home/tea-%26?source=Amazon&sortBy=price", {
+    cards: CARDS,
+    meta: { total: 50 },
+    shelf: {
+      path: "/category/home/tea-%26",
+      filters: { category: "Tea & <cups>" },
+      above: { name: "Home", path: "/category/home" },
+    },
+  }),
+  list("/seller/amazon", {
+    cards: CARDS.slice(0, 1),
+    meta: { total: 1, totalPages: 1 },
+    shelf: {
+      path: "/seller/amazon",
+      filters: { source: "Amazon" },
+      letter: "A",
+      also: [{ name: "AMAZON <&", path: "/?source=AMAZON%20%3C%26" }],
+    },
   }),
   list("/?page=77", { meta: { total: 48 } }),
   list("/", { meta: { totalPages: 1 }, facets: NO_FACETS, home: { ...HOME, picks: [] } }),

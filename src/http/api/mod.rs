@@ -37,6 +37,7 @@ pub(super) fn routes() -> Vec<Route> {
         products::by_link::routes(),
         products::suggestions::routes(),
         products::categories::routes(),
+        products::shelves::routes(),
         links::routes(),
         products::bulk::routes(),
         files::routes(),

@@ -5,38 +5,43 @@ use std::borrow::Cow;
 use url::form_urlencoded;
 
 use super::format::hundredths;
-use crate::domain::{Category, Discount, Filters, ListQuery, Order, Paise, SortBy};
+use crate::domain::{Discount, Filters, ListQuery, Order, Paise, SortBy};
+use crate::http::storefront::Shelf;
 
-/// Returns the address of the list with this query, without default values.
-pub(in crate::http) fn page_address(query: &ListQuery) -> String {
-    let parameters = page_parameters(query);
-    with_parameters("/", &parameters)
+/// Returns the address of the list with this query, without default values, on its shelf if it has one.
+pub(in crate::http) fn page_address(query: &ListQuery, shelf: Option<&Shelf>) -> String {
+    let mut parameters = page_parameters(query);
+    let fixed = shelf.map_or_else(Vec::new, |shelf| filter_parameters(&shelf.fixed));
+    parameters.retain(|(name, _)| !fixed.iter().any(|(fixed, _)| fixed == name));
+    with_parameters(shelf.map_or("/", |shelf| &shelf.path), &parameters)
 }
 
 /// Returns the address of the list with these filters only.
-pub(super) fn filters_address(filters: Filters) -> String {
-    page_address(&ListQuery {
+pub(super) fn filters_address(filters: Filters, shelf: Option<&Shelf>) -> String {
+    let query = ListQuery {
         filters,
         corrects: true,
         ..ListQuery::default()
-    })
+    };
+    page_address(&query, shelf)
 }
 
-pub(super) fn category_address(category: &Category) -> String {
-    filters_address(Filters {
-        category: Some(category.clone()),
-        ..Filters::default()
-    })
+/// Returns the path of the call about a shelf, exactly as the app writes it.
+pub(super) fn shelf_path(shelf: &Shelf) -> String {
+    let kind = shelf.path.split('/').nth(1).unwrap_or_default();
+    let slug = shelf.path.rsplit('/').next().unwrap_or_default();
+    format!("/product/shelf/{kind}/{slug}")
 }
 
 /// Returns the address of the feed of the list with these filters.
 pub(super) fn feed_address(filters: &Filters) -> String {
-    let list = page_address(&ListQuery {
+    let query = ListQuery {
         sort_by: default_sort(filters),
         filters: filters.clone(),
         corrects: true,
         ..ListQuery::default()
-    });
+    };
+    let list = page_address(&query, None);
     format!("/feed.xml{}", list.trim_start_matches('/'))
 }
 

@@ -1,6 +1,7 @@
 //! robots.txt, sitemaps and the feed. Addresses start with the public URL, never with a request's
 //! Host.
 
+use std::collections::HashSet;
 use std::io;
 
 use actix_web::http::StatusCode;
@@ -12,7 +13,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use url::Url;
 
-use super::address::{category_address, feed_address, filters_address};
+use super::address::{feed_address, filters_address};
 use super::headings::heading;
 use super::sharing::Picture;
 use super::{absolute, details_path, summary};
@@ -23,7 +24,7 @@ use crate::http::routes::{Route, get};
 use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
-use crate::http::storefront::Storefront;
+use crate::http::storefront::{Shelf, Storefront, category_path, seller_path};
 use crate::store::Store;
 
 /// Routes of this file.
@@ -142,15 +143,28 @@ fn index(public_url: &Url, products: i64) -> Result<Vec<u8>, ApiError> {
     })
 }
 
-/// Addresses of the list, of the categories with deals and of the owner's pages.
+/// Sellers in the sitemap, those with the most deals.
+const SELLERS: usize = 1_000;
+
+/// Addresses of the list, of the categories and sellers with deals and of the owner's pages.
 fn lists(store: &Store, front: &Storefront) -> Result<Vec<String>, ApiError> {
     let facets = store.count_facets(&Filters::default())?;
     let categories = facets.categories.into_iter();
     let categories = categories.filter(|(_, products)| *products > 0);
     let pages = front.settings.shop.pages.iter();
-    Ok([filters_address(Filters::default())]
+    let sellers = store.sellers()?;
+    let mut sellers: Vec<_> = sellers
+        .iter()
+        .filter_map(|name| seller_path(name))
+        .collect();
+    sellers.truncate(SELLERS);
+    // Names that differ in letters only give one address.
+    let mut seen = HashSet::new();
+    sellers.retain(|path| seen.insert(path.clone()));
+    Ok(["/".to_owned()]
         .into_iter()
-        .chain(categories.map(|(category, _)| category_address(&category)))
+        .chain(categories.map(|(category, _)| category_path(&front.categories, &category)))
+        .chain(sellers)
         .chain(pages.map(|page| format!("/pages/{}", page.slug)))
         .collect())
 }
@@ -210,7 +224,7 @@ pub(crate) async fn feed(
             public_url: &public_url,
             base: &base,
         };
-        let xml = newest_deals(&addresses, front.name(), &query, &newest.page.items)?;
+        let xml = newest_deals(&addresses, &front, &query, &newest.page.items)?;
         Ok(Content::new(StatusCode::OK, "application/atom+xml", xml))
     })
     .await
@@ -224,10 +238,11 @@ struct Addresses<'a> {
 
 fn newest_deals(
     addresses: &Addresses<'_>,
-    name: &str,
+    front: &Storefront,
     query: &ListQuery,
     products: &[Product],
 ) -> Result<Vec<u8>, ApiError> {
+    let name = front.name();
     let Addresses { public_url, base } = addresses;
     let updated = products.iter().map(|product| product.content_at).max();
     // An empty feed changes once an hour at most.
@@ -236,7 +251,8 @@ fn newest_deals(
         .mode(RoundMode::Trunc);
     let now = Timestamp::now();
     let updated = updated.unwrap_or_else(|| now.round(hour).unwrap_or(now));
-    let list = filters_address(query.filters.clone());
+    let shelf = Shelf::of_filters(&front.categories, &query.filters);
+    let list = filters_address(query.filters.clone(), shelf.as_ref());
     let own = feed_address(&query.filters);
     let title = match heading(query) {
         _ if query.filters == Filters::default() => format!("{name}: the newest"),

@@ -15,7 +15,7 @@ use super::structured::{breadcrumbs, item_list, product_data, shop_data};
 use crate::domain::{
     CONSTANTS, Filters, ListQuery, Listing, Order, Product, ShopPage, State, time_in_india,
 };
-use crate::http::storefront::Storefront;
+use crate::http::storefront::{Shelf, Storefront};
 
 /// Length of a description in search results, in characters.
 const DESCRIPTION: usize = 160;
@@ -46,11 +46,19 @@ impl Head {
         public_url: &Url,
         front: &Storefront,
         query: &ListQuery,
+        shelf: Option<&Shelf>,
         found: &Listing<Product>,
     ) -> Self {
         let Filters {
-            category, search, ..
+            category,
+            search,
+            source,
+            ..
         } = &query.filters;
+        let of_filters = Shelf::of_filters(&front.categories, &query.filters);
+        let shelf = shelf.or(of_filters.as_ref());
+        // Nothing but what its address says.
+        let whole = shelf.filter(|shelf| shelf.fixed == query.filters);
         let filtered = *query != ListQuery::default();
         let heading = heading(query);
         let page = match query.page {
@@ -66,7 +74,10 @@ impl Head {
         };
         let deals = counted(found.page.total, "deal");
         let what = match (category, search) {
-            (None, None) => deals,
+            (None, None) => match source.as_ref().filter(|_| whole.is_some()) {
+                Some(source) => format!("{deals} at {source}"),
+                None => deals,
+            },
             (Some(category), None) => format!("{deals} in {category}"),
             (_, Some(_)) => format!("{deals} for {heading}"),
         };
@@ -76,17 +87,10 @@ impl Head {
             order: Order::Desc,
             ..query.clone()
         };
-        let only_category = Filters {
-            category: category.clone(),
-            ..Filters::default()
-        };
-        let listed = category.as_ref().and_then(|it| front.categories.listed(it));
-        let own_text = listed.filter(|listed| {
-            query.filters == only_category && query.page == 1 && !listed.text.is_empty()
-        });
-        let own_text = own_text.map(|listed| listed.text.clone());
-        let is_empty_category = category.is_some() && found.page.total == 0;
-        let indexed = !filtered || (query.filters == only_category && !is_empty_category);
+        let own_text = whole.filter(|shelf| query.page == 1 && !shelf.text.is_empty());
+        let own_text = own_text.map(|shelf| shelf.text.clone());
+        let is_listed = whole.is_some_and(|shelf| !shelf.is_hidden && found.page.total > 0);
+        let indexed = query.filters == Filters::default() || is_listed;
         Self {
             title,
             short_title,
@@ -95,18 +99,21 @@ impl Head {
                     "{what}: compare prices in rupees and discounts, and buy at the shops you know."
                 )
             }),
-            canonical: absolute(public_url, &page_address(&unsorted)),
+            canonical: absolute(public_url, &page_address(&unsorted, shelf)),
             kind: "website",
             image: Picture::of_shop(public_url, front),
             price: None,
             robots: (!indexed).then(|| NOT_LISTED.to_owned()),
-            neighbours: neighbours(public_url, &unsorted, found.page.total_pages(query.limit)),
+            neighbours: neighbours(
+                public_url,
+                &unsorted,
+                shelf,
+                found.page.total_pages(query.limit),
+            ),
             // Structured data has a kilobyte and is used for few lists: only the first page has it.
             structured: if filtered {
-                category
-                    .as_ref()
-                    .filter(|_| query.filters == only_category)
-                    .map(|category| breadcrumbs(public_url, front, category, None))
+                whole
+                    .map(|shelf| breadcrumbs(public_url, front, Some(shelf), None))
                     .into_iter()
                     .collect()
             } else {
@@ -127,7 +134,12 @@ impl Head {
     ) -> Self {
         let details = &product.details;
         let title = truncate(&details.title, CONSTANTS.title_excerpt);
-        let breadcrumbs = breadcrumbs(public_url, front, &details.category, Some(product));
+        let only_category = Filters {
+            category: Some(details.category.clone()),
+            ..Filters::default()
+        };
+        let shelf = Shelf::of_filters(&front.categories, &only_category);
+        let breadcrumbs = breadcrumbs(public_url, front, shelf.as_ref(), Some(product));
         Self {
             title: format!("{title} · {}", front.name()),
             short_title: title,
@@ -276,13 +288,18 @@ pub(super) fn data(value: &Value) -> Markup {
     PreEscaped(value.to_string().replace('<', "\\u003c"))
 }
 
-fn neighbours(public_url: &Url, query: &ListQuery, pages: i64) -> Vec<(&'static str, Url)> {
+fn neighbours(
+    public_url: &Url,
+    query: &ListQuery,
+    shelf: Option<&Shelf>,
+    pages: i64,
+) -> Vec<(&'static str, Url)> {
     let at = |page| {
         let query = ListQuery {
             page,
             ..query.clone()
         };
-        absolute(public_url, &page_address(&query))
+        absolute(public_url, &page_address(&query, shelf))
     };
     let mut neighbours = Vec::new();
     if query.page > 1 && i64::from(query.page) <= pages {

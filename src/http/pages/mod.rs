@@ -12,6 +12,7 @@ mod routes;
 mod served;
 pub(super) mod sharing;
 mod shell;
+mod shelves;
 mod structured;
 
 use actix_web::http::StatusCode;
@@ -23,6 +24,7 @@ use url::form_urlencoded;
 pub(super) use head::summary;
 pub(super) use routes::{SCREENS, absolute, details_path};
 pub(super) use shell::style_sources;
+pub(super) use shelves::category_routes;
 
 use super::api::permissions::may_preview;
 use super::api::products::cards::{AlikeResponse, HomeResponse};
@@ -36,9 +38,10 @@ use super::serving::cached::{cached, cached_front};
 use super::serving::response_cache::Content;
 use super::state::AppState;
 use crate::http::api::list_query::parse_lenient;
+use crate::http::storefront::Shelf;
 use jiff::Timestamp;
 
-use self::address::{cards_path, page_address};
+use self::address::{cards_path, page_address, shelf_path};
 use self::head::Head;
 use self::page::{Page, Reader, empty};
 use self::routes::call_path;
@@ -52,6 +55,7 @@ pub(super) fn routes() -> Vec<Route> {
         get("/", list).compressed(),
         get("/details/{id}", product).compressed(),
     ];
+    routes.extend(shelves::routes());
     routes.extend(owner::routes());
     routes.extend(sharing::routes());
     routes.extend(feeds::routes());
@@ -72,14 +76,14 @@ pub(super) async fn list(
     let query = parse_lenient(request.query_string(), &front.categories);
     if names_former_category(request.query_string(), &query) {
         return Ok(HttpResponse::Found()
-            .insert_header((LOCATION, page_address(&query)))
+            .insert_header((LOCATION, page_address(&query, None)))
             .insert_header((CACHE_CONTROL, "no-cache"))
             .finish());
     }
     let reader = Reader::new(&state, &request);
     let asked = query.clone();
     let answer = cached(&state, &request, move |store| {
-        list_page(&reader, store, &query)
+        list_page(&reader, store, &query, None)
     });
     Ok(match answer.await {
         Ok(answer) => {
@@ -100,7 +104,12 @@ fn names_former_category(query_string: &str, query: &ListQuery) -> bool {
         .is_some_and(|((_, given), now)| given.trim() != now.as_str())
 }
 
-fn list_page(reader: &Reader, store: &Store, query: &ListQuery) -> Result<Content, ApiError> {
+fn list_page(
+    reader: &Reader,
+    store: &Store,
+    query: &ListQuery,
+    shelf: Option<&Shelf>,
+) -> Result<Content, ApiError> {
     let state = &reader.state;
     let front = state.storefronts().current(store)?;
     let shown = front.list(store, query)?;
@@ -123,9 +132,12 @@ fn list_page(reader: &Reader, store: &Store, query: &ListQuery) -> Result<Conten
         let list = text(&CardListResponse::new(&nearby, &listing))?;
         answers.insert(cards_path(&nearby), list);
     }
+    if let Some(shelf) = shelf {
+        answers.insert(shelf_path(shelf), text(&shelf.body())?);
+    }
     Page {
-        head: Head::of_list(state.public_url(), &front, &read, &shown.found).markup(&front),
-        address: page_address(query),
+        head: Head::of_list(state.public_url(), &front, &read, shelf, &shown.found).markup(&front),
+        address: page_address(query, shelf),
         query,
         facets: shown.facets,
         answers,

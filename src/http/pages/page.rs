@@ -5,7 +5,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{ACCEPT, USER_AGENT};
 use maud::{Markup, html};
 
-use super::address::{category_address, facets_path};
+use super::address::facets_path;
 use super::head;
 use super::served::{Answers, element, json, text, without_answers};
 use super::shell::template;
@@ -17,7 +17,7 @@ use crate::http::serving::queue::Party;
 use crate::http::serving::rate_limit::Client;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
-use crate::http::storefront::Storefront;
+use crate::http::storefront::{Storefront, category_path};
 
 /// A page that the server renders.
 pub(super) struct Page<'a> {
@@ -111,7 +111,7 @@ fn no_script(front: &Storefront, reason: &str) -> Markup {
                 ul {
                     li { a href="/" { "All deals" } }
                     @for category in front.categories.shown().map(|listed| &listed.category) {
-                        li { a href=(category_address(category)) { (category.as_str()) } }
+                        li { a href=(category_path(&front.categories, category)) { (category.as_str()) } }
                     }
                     @for page in &front.settings.shop.pages {
                         li { a href={ "/pages/" (page.slug) } { (page.title) } }

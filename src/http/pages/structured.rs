@@ -3,12 +3,11 @@
 use serde_json::{Value, json};
 use url::Url;
 
-use super::address::category_address;
 use super::format::hundredths;
 use super::format::truncate;
 use super::routes::{absolute, details_path, picture_address};
-use crate::domain::{Category, ListQuery, Listing, Product, State, rfc3339};
-use crate::http::storefront::Storefront;
+use crate::domain::{ListQuery, Listing, Product, State, rfc3339};
+use crate::http::storefront::{Shelf, Storefront};
 
 /// Length of a product's description, in characters.
 const FULL_DESCRIPTION: usize = 5_000;
@@ -43,21 +42,20 @@ pub(super) fn shop_data(public_url: &Url, front: &Storefront) -> Value {
     })
 }
 
-/// The way from the shop to a category, or to a product in it.
+/// The way from the shop to a shelf, or to a product on it.
 pub(super) fn breadcrumbs(
     public_url: &Url,
     front: &Storefront,
-    category: &Category,
+    shelf: Option<&Shelf>,
     product: Option<&Product>,
 ) -> Value {
     let mut steps = vec![(front.name(), absolute(public_url, "/"))];
-    let above = category
-        .parent()
-        .and_then(|name| front.categories.find(name));
-    steps.extend(above.into_iter().chain([category]).map(|category| {
-        let address = absolute(public_url, &category_address(category));
-        (category.as_str(), address)
-    }));
+    if let Some(shelf) = shelf {
+        let above = shelf.above.iter();
+        let above = above.map(|above| (above.name.as_str(), absolute(public_url, &above.path)));
+        steps.extend(above);
+        steps.push((&shelf.name, absolute(public_url, &shelf.path)));
+    }
     steps.extend(product.map(|product| {
         let address = absolute(public_url, &details_path(&product.id));
         (product.details.title.as_str(), address)

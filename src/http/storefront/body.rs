@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::Storefront;
 use super::look::letter_of;
-use crate::domain::{ListedCategory, ShopTexts};
+use crate::domain::{ListedCategory, ShopTexts, slug_of};
 
 /// Public settings, sent with each page.
 #[derive(Serialize, ToSchema)]
@@ -41,6 +41,10 @@ pub(crate) struct CategoryBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String)]
     parent: Option<&'a str>,
+    /// Part of its address, if another than its name gives
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
+    slug: Option<&'a str>,
     /// True if it is missing where visitors choose a category
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
@@ -51,11 +55,20 @@ pub(crate) struct CategoryBody<'a> {
     ground: u8,
 }
 
+impl CategoryBody<'_> {
+    /// Leaves out the slug, for an answer that always has one.
+    pub(crate) fn without_slug(self) -> Self {
+        Self { slug: None, ..self }
+    }
+}
+
 impl<'a> From<&'a ListedCategory> for CategoryBody<'a> {
     fn from(listed: &'a ListedCategory) -> Self {
         Self {
             name: listed.category.as_str(),
             parent: listed.category.parent(),
+            slug: Some(listed.slug.as_str())
+                .filter(|slug| *slug != slug_of(listed.category.as_str())),
             hidden: listed.is_hidden,
             drawing: &listed.drawing,
             ground: listed.ground,

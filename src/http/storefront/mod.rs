@@ -4,6 +4,7 @@ mod body;
 mod look;
 mod offers;
 mod sections;
+mod shelf;
 
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
@@ -17,9 +18,10 @@ pub(crate) use self::look::{LogoFile, accent_colours, letter_of};
 use self::look::{USUAL_ACCENT, colour_styles, ground_styles, logo_file};
 use self::offers::SellerOffers;
 pub(crate) use self::sections::SectionShown;
+pub(crate) use self::shelf::{Shelf, ShelfBody, category_path, seller_path};
 use crate::domain::{
-    Alike, Categories, Colour, Facets, Home, ListQuery, Listing, Palette, Picks,
-    Product, Section, SectionKind, Settings, Shown, time_in_india, with_shop,
+    Alike, Categories, Colour, Facets, Home, ListQuery, Listing, Palette, Picks, Product, Section,
+    SectionKind, Settings, Shown, time_in_india, with_shop,
 };
 use crate::store::{Store, StoreError, Version};
 

@@ -9,7 +9,7 @@ use super::snapshot::Snapshot;
 use crate::domain::{CONSTANTS, Categories, Facets, Filters, PricedSearch};
 use crate::store::Store;
 use crate::store::db::error::Result;
-use crate::store::db::rows::scalar;
+use crate::store::db::rows::{column, scalar};
 use crate::store::search::query;
 use crate::store::search::terms::Query;
 
@@ -30,6 +30,13 @@ impl Store {
             }
             Ok(sources.into_iter().collect())
         })
+    }
+
+    /// Returns the sellers with live products, those with the most first.
+    pub fn sellers(&self) -> Result<Vec<String>> {
+        let sql = "SELECT source FROM product_source_counts GROUP BY source \
+                   ORDER BY sum(products) DESC, source";
+        self.read(|connection| Ok(column(connection, sql, [])?))
     }
 
     /// Returns the product counts per filter value.

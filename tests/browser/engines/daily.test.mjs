@@ -56,7 +56,7 @@ for (const { width, height } of [PHONE, DESKTOP]) {
     await visitor.sees({ text: "12 deals" });
     await visitor.choose({ label: "Sort by" }, "price");
     await visitor.choose({ label: "Order" }, "asc");
-    await visitor.isAt("/?category=Books&sortBy=price&order=asc");
+    await visitor.isAt("/category/books?sortBy=price&order=asc");
     await visitor.until(async () => {
       const titles = [...document.querySelectorAll("article h2")].map((title) => title.textContent);
       const answer = await fetch("/product/get-products?category=Books&sortBy=price&order=asc");

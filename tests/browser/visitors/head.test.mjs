@@ -51,8 +51,8 @@ visit("title, canonical address, preview and structured data follow every move",
   const [deal, back, category, second, search, sorted, found, again, forward] = seen;
   assert.match(deal, /^\/details\//);
   assert.equal(back, "/");
-  assert.equal(category, "/?category=Books");
-  assert.equal(second, "/?category=Books&page=2");
+  assert.equal(category, "/category/books");
+  assert.equal(second, "/category/books?page=2");
   assert.match(search, /[?&]search=/);
   assert.equal(sorted, search);
   assert.equal(again, sorted);

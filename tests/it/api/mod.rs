@@ -15,3 +15,4 @@ pub mod product_forms;
 mod repeats;
 mod searches;
 mod settings;
+mod shelves;

@@ -274,6 +274,13 @@ fn visitors_narrow_the_list_down_in_a_real_browser() {
 }
 
 #[test]
+fn categories_and_sellers_have_pages_in_a_real_browser() {
+    let shop = Shop::new();
+    let server = shop.serve_with(&["--demo"]);
+    drive("visitors/shelves.test.mjs", &server, &[]);
+}
+
+#[test]
 fn the_shop_has_its_face_in_a_real_browser() {
     let shop = Shop::new();
     let server = shop.serve_with(&["--demo"]);

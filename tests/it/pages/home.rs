@@ -359,7 +359,7 @@ fn screens_that_need_a_script_say_what_works_without() {
             "This screen needs JavaScript. ",
             "Without it you can read, search and filter every deal, and go to the sellers:",
             "<a href=\"/\">All deals</a>",
-            "<a href=\"/?category=Books\">Books</a>",
+            "<a href=\"/category/books\">Books</a>",
             "<a href=\"/feed.xml\">Feed of new deals</a>",
         ] {
             assert!(page.contains(words), "{path}: {words}");

@@ -9,7 +9,7 @@ mod home;
 mod icons;
 mod publication;
 mod removed;
-mod seo;
+pub mod seo;
 pub mod server_rendering;
 mod sharing;
 mod structured_data;

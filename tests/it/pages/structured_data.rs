@@ -38,8 +38,9 @@ fn a_product_and_a_category_have_breadcrumbs() {
             .map(|item| item["item"].as_str().unwrap().to_owned());
         steps.collect::<Vec<_>>()
     };
-    let home = [format!("{SITE}/"), format!("{SITE}/?category=Home")];
+    let home = [format!("{SITE}/"), format!("{SITE}/category/home")];
     assert_eq!(steps("/?category=Home"), home);
+    assert_eq!(steps("/category/home"), home);
     assert_eq!(
         steps(&path),
         [home.as_slice(), &[format!("{SITE}{path}")]].concat()

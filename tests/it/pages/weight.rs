@@ -125,6 +125,8 @@ fn the_list_page_with_its_styles_has_at_most_48_kb() {
     assert_light(&server, "/?page=2");
     assert_light(&server, "/?page=30");
     assert_light(&server, "/?category=Clothing");
+    assert_light(&server, "/category/clothing");
+    assert_light(&server, "/seller/amazon");
 }
 
 #[test]

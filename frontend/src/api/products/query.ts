@@ -1,3 +1,5 @@
+import type { ShelfLink } from "../types";
+
 export interface ProductFilters {
   category?: string;
   search?: string;
@@ -21,7 +23,20 @@ export interface ProductFilters {
   needs?: "old-price" | "ending" | "pictures" | "no-clicks";
 }
 
+/** A list with an address of its own, and filters that it always has. */
+export interface Shelf {
+  path: string;
+  filters: ProductFilters;
+  name?: string;
+  text?: string;
+  letter?: string;
+  above?: ShelfLink;
+  also?: ShelfLink[];
+}
+
 export interface ProductQuery extends ProductFilters {
+  /** The shelf whose filters are among those of the query. */
+  shelf?: Shelf;
   /** A search that finds nothing lists nothing, not what its suggestion finds. */
   exact?: "true";
   page: number;

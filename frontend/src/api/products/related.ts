@@ -1,7 +1,7 @@
-import { countFailed, listFailed } from "../../texts/en.json";
+import { countFailed, listFailed, pageFailed } from "../../texts/en.json";
 import type { Alike, Facets, Home, PriceHistory } from "../types";
 import { useCall } from "../use-call";
-import { cardFacetsPath, facetsPath, type ProductFilters, type ProductQuery } from "./query";
+import { cardFacetsPath, facetsPath, type ProductFilters, type ProductQuery, type Shelf } from "./query";
 
 /** Returns the number of products that each choice of a filter would leave. */
 export function useFacets(filters: ProductFilters) {
@@ -15,6 +15,11 @@ export function useCardFacets(query: ProductQuery) {
 
 export function useHome(wanted: boolean) {
   return useCall<Home>(wanted ? "/product/home" : null, listFailed);
+}
+
+/** Returns what the page of a category or a seller has besides its list. */
+export function useShelfAnswer(kind: string | undefined, slug: string | undefined) {
+  return useCall<Shelf>(kind === undefined ? null : `/product/shelf/${kind}/${slug}`, pageFailed);
 }
 
 export function useAlike(id: string) {

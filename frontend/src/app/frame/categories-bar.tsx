@@ -1,7 +1,8 @@
 import type { ProductQuery } from "../../api/products/query";
 import type { Facets } from "../../api/types";
 import { count } from "../../lib/rupees";
-import { changed, listAddress, relation } from "../../product/list-state";
+import { changed, listAddress, onShelf, relation } from "../../product/list-state";
+import { categoryPath } from "../../shop/categories";
 import { useShop } from "../../shop/shop";
 import { allCategories, categoriesTitle } from "../../texts/en.json";
 import { Link } from "../../ui/link";
@@ -29,13 +30,17 @@ export function CategoriesBar({ query, facets, onList, onDeal }: CategoriesBarPr
     { name: "", products: facets?.all },
     ...offered.map(({ name }) => ({ name, products: counts.get(name) })),
   ];
+  const listOf = (name: string) => {
+    const to = changed(query, { category: name });
+    return name ? onShelf(to, { path: categoryPath(categories, name), filters: { category: name } }) : to;
+  };
   return (
     <nav aria-label={categoriesTitle} className={onDeal ? "page cats cats-wide" : "page cats"}>
       {choices.map(({ name, products }) => (
         <Link
           key={name}
-          to={listAddress(changed(query, { category: name }))}
-          rel={relation(changed(query, { category: name }))}
+          to={listAddress(listOf(name))}
+          rel={relation(listOf(name))}
           state={onList ? { keepScroll: true } : undefined}
           aria-current={onList && (query.category ?? "") === name ? "page" : undefined}
         >

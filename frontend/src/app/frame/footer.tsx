@@ -1,6 +1,6 @@
 import { webAddress } from "../../lib/links";
 import { paths } from "../../lib/paths";
-import { categoryAddress } from "../../shop/categories";
+import { categoryPath } from "../../shop/categories";
 import { channelsOf, useShop } from "../../shop/shop";
 import { categoriesTitle, feedLink, noAdsNoTracking } from "../../texts/en.json";
 import { Link } from "../../ui/link";
@@ -26,7 +26,7 @@ export function Footer() {
                 !hidden &&
                 parent === undefined && (
                   <li key={name}>
-                    <Link to={categoryAddress(name)}>{name}</Link>
+                    <Link to={categoryPath(categories, name)}>{name}</Link>
                   </li>
                 ),
             )}

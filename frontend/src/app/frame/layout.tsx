@@ -8,7 +8,7 @@ import { Outlet, useLocation, useSearchParams } from "react-router-dom";
 import { useCardFacets, useHome } from "../../api/products/related";
 import { pageSize } from "../../lib/constants.json";
 import { paths } from "../../lib/paths";
-import { isUnfiltered, listAddress, readQuery } from "../../product/list-state";
+import { isUnfiltered, listAddress, onShelf, readQuery, useShelf } from "../../product/list-state";
 import { useSession } from "../../session/session";
 import { useCategoryNames } from "../../shop/categories";
 import {
@@ -41,12 +41,13 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
   const { isStaff } = useSession();
   const { pathname } = useLocation();
   const [parameters] = useSearchParams();
-  const onList = pathname === paths.listing;
+  const { isShelf, shelf } = useShelf();
+  const onList = pathname === paths.listing || isShelf;
   const onDeal = pathname.startsWith(paths.details(""));
   const categories = useCategoryNames();
   const query = useMemo(
-    () => readQuery(onList ? parameters : new URLSearchParams(), pageSize, categories),
-    [onList, parameters, categories],
+    () => onShelf(readQuery(onList ? parameters : new URLSearchParams(), pageSize, categories), shelf),
+    [onList, parameters, categories, shelf],
   );
   const { data: facets } = useCardFacets(query);
   const { data: home } = useHome(onList && listAddress(query) === paths.listing);

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useLocation } from "react-router-dom";
 import { pageSize } from "../../lib/constants.json";
 import { paths } from "../../lib/paths";
-import { listAddress, readQuery } from "../../product/list-state";
+import { listAddress, onShelf, readQuery, useShelf } from "../../product/list-state";
 import { SEARCH_FIELD } from "../../product/search-box";
 import { useCategoryNames } from "../../shop/categories";
 import { Link } from "../../ui/link";
@@ -16,8 +16,9 @@ interface SearchLinkProps {
 /** A link to the search field of the page, which stays; on the listing it keeps the query. */
 export function SearchLink({ children, ...rest }: SearchLinkProps) {
   const { pathname, search } = useLocation();
-  const query = readQuery(new URLSearchParams(search), pageSize, useCategoryNames());
-  const here = pathname === paths.listing ? listAddress(query) : pathname;
+  const { shelf } = useShelf();
+  const query = onShelf(readQuery(new URLSearchParams(search), pageSize, useCategoryNames()), shelf);
+  const here = shelf || pathname === paths.listing ? listAddress(query) : pathname;
   return (
     <Link to={`${here}#${SEARCH_FIELD}`} state={{ focusSearch: true }} replace {...rest}>
       {children}

@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from "react-router-dom";
 import type { ProductQuery } from "../../api/products/query";
 import { useSaved } from "../../lib/device/saved";
 import { paths } from "../../lib/paths";
-import { changed, listAddress, listParameters } from "../../product/list-state";
+import { changed, listAddress, listBase, listParameters } from "../../product/list-state";
 import { SearchBox } from "../../product/search-box";
 import { useSession } from "../../session/session";
 import { useSignOut } from "../../session/use-sign-out";
@@ -43,7 +43,7 @@ export function TopBar({ query, deals, onDeal }: TopBarProps) {
   const signOut = useSignOut();
   const saved = useSaved().length;
   const navigate = useNavigate();
-  const { hash, search } = useLocation();
+  const { hash, pathname, search } = useLocation();
   const shut = onDeal && hash !== "#search";
   return (
     <div className="page top-bar">
@@ -70,8 +70,9 @@ export function TopBar({ query, deals, onDeal }: TopBarProps) {
           onSearch={(text) => {
             const to = listAddress(changed(query, { search: text }));
             // The same query again adds no entry to the history.
-            void navigate(to, { replace: to === `${paths.listing}${search}`, state: { keepScroll: true } });
+            void navigate(to, { replace: to === pathname + search, state: { keepScroll: true } });
           }}
+          action={listBase(query)}
           others={listParameters(changed(query, { search: "" }))}
         />
       </search>

@@ -4,7 +4,7 @@ import { useCategoryChanges } from "../../api/office/categories";
 import type { Category } from "../../api/types";
 import { counted } from "../../lib/rupees";
 import { ProductPicture } from "../../product/product-picture";
-import { categoryAddress, pathOf } from "../../shop/categories";
+import { pathOf, useCategoryPath } from "../../shop/categories";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { SelectInput } from "../../ui/form/field";
@@ -27,6 +27,7 @@ export function CategoryRow({ of: category, all }: CategoryRowProps) {
   const [merging, setMerging] = useState(false);
   const [into, setInto] = useState("");
   const toast = useToast();
+  const categoryPath = useCategoryPath();
   const { name, parent, hidden, products } = category;
   const beside = all.filter((other) => other.parent === parent);
   const at = beside.indexOf(category);
@@ -50,7 +51,7 @@ export function CategoryRow({ of: category, all }: CategoryRowProps) {
     <li className={parent === undefined ? "category-row" : "category-row category-below"}>
       <ProductPicture src={undefined} alt="" category={name} />
       <div className="min-w-0">
-        <Link to={categoryAddress(name)} className="link break-words">
+        <Link to={categoryPath(name)} className="link break-words">
           {pathOf(category)}
         </Link>
         <p className="quiet">

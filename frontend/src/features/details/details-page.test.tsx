@@ -86,7 +86,7 @@ describe("the details of a product", () => {
     expect(await screen.findByText("Product not found.")).toBeVisible();
     expect(screen.getByText(removed.words)).toBeVisible();
     expect(screen.getByRole("link", { name: /^Steel kettle/ })).toHaveAttribute("href", "/details/p2");
-    expect(screen.getByRole("link", { name: "All 0 in Home" })).toHaveAttribute("href", "/?category=Home");
+    expect(screen.getByRole("link", { name: "All 0 in Home" })).toHaveAttribute("href", "/category/home");
     expect(screen.queryByText("It may have been removed from the shop.")).toBeNull();
     expect(server.requests.map(({ url }) => url.pathname)).toContain("/product/removed/a%2Fb");
   });

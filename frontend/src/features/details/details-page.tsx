@@ -4,7 +4,7 @@ import { useLocation, useNavigate, useParams } from "react-router-dom";
 import { ApiError } from "../../api/client";
 import { useCachedCard, useProduct } from "../../api/products/product";
 import { paths } from "../../lib/paths";
-import { categoryAddress } from "../../shop/categories";
+import { useCategoryPath } from "../../shop/categories";
 import { PageTitle, useShop } from "../../shop/shop";
 import {
   allDeals,
@@ -45,6 +45,7 @@ export function DetailsPage() {
   const removed = (missing && asked.data) || undefined;
   const failed = missing ? !asked.isLoading : error !== undefined && !product;
   const category = (product ?? removed)?.category;
+  const categoryPath = useCategoryPath();
   const above = useShop().categories.find(({ name }) => name === category)?.parent;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another product fails anew
   useEffect(() => {
@@ -69,11 +70,11 @@ export function DetailsPage() {
               </li>
               {above !== undefined && (
                 <li>
-                  <Link to={categoryAddress(above)}>{above}</Link>
+                  <Link to={categoryPath(above)}>{above}</Link>
                 </li>
               )}
               <li>
-                <Link to={categoryAddress(category)}>{category}</Link>
+                <Link to={categoryPath(category)}>{category}</Link>
               </li>
             </ol>
           </nav>

@@ -2,7 +2,7 @@ import { useFacets } from "../../api/products/related";
 import type { Alike } from "../../api/types";
 import { count } from "../../lib/rupees";
 import { Strip } from "../../product/strip";
-import { categoryAddress } from "../../shop/categories";
+import { sellerPath, useCategoryPath } from "../../shop/categories";
 import { allInCategory, allOfSeller, moreFromSeller, moreLikeThis } from "../../texts/en.json";
 import { fill } from "../../texts/fill";
 
@@ -19,13 +19,13 @@ export function Shelves({ category, source, similar, seller, sellerTotal }: Shel
     <>
       <Strip
         heading={moreLikeThis}
-        all={categoryAddress(category)}
+        all={useCategoryPath()(category)}
         allLabel={fill(allInCategory, { count: count(inCategory), category })}
         products={similar}
       />
       <Strip
         heading={fill(moreFromSeller, { seller: source })}
-        all={`/?${new URLSearchParams({ source })}`}
+        all={sellerPath(source)}
         allLabel={fill(allOfSeller, { count: count(sellerTotal), seller: source })}
         products={seller}
       />

@@ -3,9 +3,8 @@ import cross from "icon:x";
 import type { ProductQuery } from "../../api/products/query";
 import type { Facets } from "../../api/types";
 import { chips as counted, provenPick } from "../../lib/constants.json";
-import { paths } from "../../lib/paths";
 import { count } from "../../lib/rupees";
-import { changed, endSoon, listAddress, relation, without } from "../../product/list-state";
+import { changed, endSoon, listAddress, listBase, relation, without } from "../../product/list-state";
 import {
   activeFilters,
   clearFilters,
@@ -60,7 +59,7 @@ export function Chips({ query, facets, onOpen }: ChipsProps) {
             </li>
           ))}
           <li>
-            <Link to={paths.listing} state={{ keepScroll: true }} className="chip">
+            <Link to={listBase(query)} state={{ keepScroll: true }} className="chip">
               {clearFilters}
             </Link>
           </li>

@@ -4,7 +4,7 @@ import { useHome } from "../../api/products/related";
 import { paths } from "../../lib/paths";
 import { count } from "../../lib/rupees";
 import { picksHeading } from "../../product/home";
-import { changed, listAddress } from "../../product/list-state";
+import { changed, listAddress, listBase } from "../../product/list-state";
 import { Strip } from "../../product/strip";
 import {
   allDeals,
@@ -53,7 +53,7 @@ export function EmptyList({ query, read, meta, onClear }: EmptyListProps) {
           </p>
         )}
         <Relaxed query={read} meta={meta} />
-        <form action="/">
+        <form action={listBase(query)}>
           <Button
             type="submit"
             onClick={(event) => {

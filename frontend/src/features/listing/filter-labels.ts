@@ -3,7 +3,7 @@ import { percent, rupees } from "../../lib/rupees";
 import { endingSoonLabel, fromPrice, offOrMore, quoted, reallyCheaper, upToPrice } from "../../texts/en.json";
 import { fill } from "../../texts/fill";
 
-/** Returns the names of the filters that are set, each with its words. */
+/** Returns the names of the filters that are set, and not its shelf's, each with its words. */
 export function filterLabels(query: ProductQuery): [string, string][] {
   const { search, category, source, minPrice, maxPrice, minDiscount, minProven, endingSoon, tag } = query;
   const all: [string, string | undefined][] = [
@@ -20,5 +20,6 @@ export function filterLabels(query: ProductQuery): [string, string][] {
     ["endingSoon", endingSoon && endingSoonLabel],
     ["tag", tag?.replaceAll(",", ", ")],
   ];
-  return all.flatMap(([name, label]) => (label === undefined ? [] : [[name, label]]));
+  const fixed: object = query.shelf?.filters ?? {};
+  return all.flatMap(([name, label]) => (label === undefined || name in fixed ? [] : [[name, label]]));
 }

@@ -2,9 +2,8 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import type { ProductQuery } from "../../api/products/query";
 import type { Facets } from "../../api/types";
 import { discountPicks, pricePattern, pricePicks, provenPick, sellersShown } from "../../lib/constants.json";
-import { paths } from "../../lib/paths";
 import { count, percent } from "../../lib/rupees";
-import { changed, endSoon, listAddress, listParameters, relation } from "../../product/list-state";
+import { changed, endSoon, listAddress, listBase, listParameters, relation } from "../../product/list-state";
 import {
   anyDiscount,
   applyButton,
@@ -86,6 +85,7 @@ function Special({ query, facets }: Omit<FilterPanelProps, "onChange">) {
 }
 
 export function setInPanel({
+  shelf,
   source,
   minPrice,
   maxPrice,
@@ -94,7 +94,7 @@ export function setInPanel({
   endingSoon,
 }: ProductQuery): number {
   const set = [
-    source !== undefined,
+    source !== shelf?.filters.source,
     minPrice !== undefined || maxPrice !== undefined,
     minDiscount !== undefined,
     minProven !== undefined,
@@ -133,7 +133,7 @@ function PriceForm({ query, onChange }: Omit<FilterPanelProps, "facets">) {
   const error = isRefused ? PRICE_ERROR : undefined;
   return (
     <form
-      action={paths.listing}
+      action={listBase(query)}
       autoComplete="off"
       aria-label={priceTitle}
       onInvalidCapture={refuse}

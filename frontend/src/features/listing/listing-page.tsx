@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { failureText } from "../../api/failure";
 import { type ProductPage, prefetchCards, useCards } from "../../api/products/list";
 import type { ProductQuery } from "../../api/products/query";
 import { useCardFacets, useHome } from "../../api/products/related";
@@ -10,8 +11,10 @@ import {
   feedRelation,
   isUnfiltered,
   listAddress,
+  listBase,
   listParameters,
   useListState,
+  useShelf,
 } from "../../product/list-state";
 import { Pager } from "../../product/pager";
 import { SortControls } from "../../product/sort-controls";
@@ -24,16 +27,20 @@ import {
   dealsCount,
   dealsInstead,
   followSearch,
+  loading,
   nothingFoundFor,
+  ownerPageTitle,
   quoted,
   searchExactly,
+  seeAllDeals,
   titlePage,
 } from "../../texts/en.json";
 import { fill } from "../../texts/fill";
 import { plural } from "../../texts/plural";
-import { Button, ButtonAnchor } from "../../ui/button";
+import { Button, ButtonAnchor, ButtonLink } from "../../ui/button";
 import { HiddenFields } from "../../ui/form/hidden-fields";
 import { Link } from "../../ui/link";
+import { Notice } from "../../ui/notice";
 import { Chips } from "./chips";
 import { EmptyShop } from "./empty-shop";
 import { FilterPanel } from "./filter-panel";
@@ -42,10 +49,33 @@ import { NewSince } from "./new-since";
 import { Results } from "./results";
 import { asRead } from "./search/as-read";
 import { areFew, areNew, FewResults } from "./search/few-results";
+import { ShelfText, ShelfTop } from "./shelf";
 import { SortTabs } from "./sort-tabs";
 
 // Loaded on demand.
 const FilterSheet = lazy(() => import("./filter-sheet"));
+
+/** A list with an address of its own: of a category or a seller. */
+export function ShelfPage() {
+  const { shelf, error } = useShelf();
+  if (shelf) {
+    return <ListingPage />;
+  }
+  return (
+    <div className="py-6">
+      <h1 tabIndex={-1} className="sr-only">
+        {ownerPageTitle}
+      </h1>
+      {error === undefined ? (
+        <p role="status">{loading}</p>
+      ) : (
+        <Notice title={failureText(error)}>
+          <ButtonLink to={paths.listing}>{seeAllDeals}</ButtonLink>
+        </Notice>
+      )}
+    </div>
+  );
+}
 
 export function ListingPage() {
   const state = useListState();
@@ -93,11 +123,13 @@ export function ListingPage() {
       <title>{pageTitle(read, name)}</title>
       {isHome && <HomeTop facets={facets} home={home} />}
       <div className="list" id="deals" tabIndex={-1}>
+        {query.shelf && <ShelfTop shelf={query.shelf} />}
         <div className="head">
           <Heading ref={title} tabIndex={-1}>
             {heading(read)}
           </Heading>
           <p role="status">{meta && `${plural(dealsCount, meta.total)}${also(meta)}`}</p>
+          {query.shelf && <ShelfText shelf={query.shelf} />}
           <NewSince query={query} products={cards} />
           {total !== undefined && <Corrected query={query} meta={meta} />}
           {!isHome && areNew(cards) && <p>{allNew}</p>}
@@ -106,7 +138,7 @@ export function ListingPage() {
           <div className="row">
             <SortTabs query={read} facets={facets} />
             <form
-              action={paths.listing}
+              action={listBase(read)}
               autoComplete="off"
               className="list-sort"
               onSubmit={(event) => event.preventDefault()}

@@ -176,7 +176,7 @@ impl<'a> From<&'a SectionShown> for SectionBody<'a> {
         let list = shown.list.as_ref().map(|list| match section.kind {
             // The list below.
             SectionKind::Newest => "/#deals".to_owned(),
-            _ => page_address(list),
+            _ => page_address(list, None),
         });
         Self {
             kind: section.kind,

@@ -1,11 +1,9 @@
 //! Calls about categories.
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CACHE_CONTROL, LOCATION};
 use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use url::form_urlencoded;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::domain::CategoryRequest;
@@ -29,21 +27,6 @@ pub(in crate::http) fn routes() -> Vec<Route> {
         post("/category", add_category)
             .summary("Adds a category.")
             .creates::<CategoriesResponse<'_>>("Added; all categories"),
-        get("/category/{slug}", get_category_page)
-            .summary("Leads to the list of a category, by its slug or one that it had.")
-            .part("slug", "Slug of the category")
-            .describe(|call| {
-                call.answer(302, "The address of the list");
-            })
-            .or_missing(),
-        get("/category/{parent}/{slug}", get_category_page_below)
-            .summary("Leads to the list of a category below another.")
-            .part("parent", "Slug of the category above it")
-            .part("slug", "Slug of the category")
-            .describe(|call| {
-                call.answer(302, "The address of the list");
-            })
-            .or_missing(),
         put("/category/{slug}", change_category)
             .summary("Changes a category. Its former name and address keep leading to it.")
             .part("slug", "Slug of the category")
@@ -82,7 +65,7 @@ struct CountedBody<'a> {
 fn content(store: &Store) -> Result<Content, ApiError> {
     let counted = store.count_categories()?;
     let data = counted.iter().map(|(listed, products)| CountedBody {
-        category: CategoryBody::from(listed),
+        category: CategoryBody::from(listed).without_slug(),
         slug: &listed.slug,
         products: *products,
         text: &listed.text,
@@ -97,35 +80,6 @@ pub(crate) async fn list_categories(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     cached(&state, &request, content).await
-}
-
-pub(crate) async fn get_category_page(
-    state: web::Data<AppState>,
-    slug: web::Path<String>,
-) -> Result<HttpResponse, ApiError> {
-    lead(&state, &slug).await
-}
-
-pub(crate) async fn get_category_page_below(
-    state: web::Data<AppState>,
-    slugs: web::Path<(String, String)>,
-) -> Result<HttpResponse, ApiError> {
-    lead(&state, &slugs.1).await
-}
-
-/// Redirects to the list of a category.
-async fn lead(state: &AppState, slug: &str) -> Result<HttpResponse, ApiError> {
-    let front = state.storefront().await?;
-    let listed = front.categories.find_slug(slug).ok_or(NONE)?;
-    let category = [("category", listed.category.as_str())];
-    let query = form_urlencoded::Serializer::new(String::new())
-        .extend_pairs(category)
-        .finish();
-    // Not for ever: the address may become that of another category.
-    Ok(HttpResponse::Found()
-        .insert_header((LOCATION, format!("/?{query}")))
-        .insert_header((CACHE_CONTROL, "no-cache"))
-        .finish())
 }
 
 pub(crate) async fn add_category(

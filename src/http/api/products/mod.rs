@@ -11,6 +11,7 @@ pub(crate) mod over;
 pub(crate) mod pictures;
 pub(crate) mod prices;
 pub(crate) mod removed;
+pub(crate) mod shelves;
 pub(crate) mod suggestions;
 
 use std::borrow::Cow;

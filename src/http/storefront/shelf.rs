@@ -1,0 +1,192 @@
+//! Shelves: lists with a fixed filter, a heading and a text, at addresses of their own.
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{Storefront, letter_of};
+use crate::domain::{Categories, Category, Filters, ListedCategory, slug_of};
+use crate::store::{Store, StoreError};
+
+/// Characters of slugs that paths have as they are.
+const SLUG: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-');
+
+/// A list with an address of its own. Another kind needs a case of [`Shelf::find`], its fixed filter in
+/// `fixed`, and its route in `pages/shelves.rs` and `frontend/src/app/routes.tsx`.
+pub(crate) struct Shelf {
+    pub(crate) path: String,
+    pub(crate) name: String,
+    /// Text below the heading, and for search engines; may be empty.
+    pub(crate) text: String,
+    /// Letter in place of a picture.
+    letter: Option<String>,
+    /// Filters that every list at the address has.
+    pub(crate) fixed: Filters,
+    /// Whether search engines must not list it.
+    pub(crate) is_hidden: bool,
+    /// The shelf above it, with the deals of this one.
+    pub(crate) above: Option<ShelfLink>,
+    /// Other lists that visitors may look for at this address.
+    also: Vec<ShelfLink>,
+}
+
+/// A link to a list.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ShelfLink {
+    pub(crate) name: String,
+    pub(crate) path: String,
+}
+
+/// A shelf as the app shows it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ShelfBody<'a> {
+    path: &'a str,
+    name: &'a str,
+    /// Text below its heading
+    #[serde(skip_serializing_if = "str::is_empty")]
+    #[schema(required = false)]
+    text: &'a str,
+    /// Letter in place of a picture
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
+    letter: Option<&'a str>,
+    filters: FixedFilters<'a>,
+    /// The list above it, which has its deals too
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = ShelfLink)]
+    above: Option<&'a ShelfLink>,
+    /// Sellers whose names give the same address
+    #[serde(skip_serializing_if = "<[ShelfLink]>::is_empty")]
+    #[schema(required = false)]
+    also: &'a [ShelfLink],
+}
+
+/// Filters that every list at the address has.
+#[derive(Serialize, ToSchema)]
+struct FixedFilters<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
+    category: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
+    source: Option<&'a str>,
+}
+
+impl Shelf {
+    /// Finds the shelf of a kind and a slug, also one that it had.
+    pub(crate) fn find(
+        front: &Storefront,
+        store: &Store,
+        kind: &str,
+        slug: &str,
+    ) -> Result<Option<Self>, StoreError> {
+        let categories = &front.categories;
+        Ok(match kind {
+            "category" => categories
+                .find_slug(slug)
+                .map(|listed| Self::of_category(categories, listed)),
+            "seller" => {
+                let mut names = store.sellers()?;
+                names.retain(|name| slug_of(name) == slug);
+                Self::of_seller(names, slug)
+            }
+            _ => None,
+        })
+    }
+
+    /// Returns the shelf whose lists have these filters and no others, if it is a category's.
+    pub(crate) fn of_filters(categories: &Categories, filters: &Filters) -> Option<Self> {
+        let listed = categories.listed(filters.category.as_ref()?)?;
+        let shelf = Self::of_category(categories, listed);
+        (shelf.fixed == *filters).then_some(shelf)
+    }
+
+    fn of_category(categories: &Categories, listed: &ListedCategory) -> Self {
+        let above = listed
+            .parent
+            .as_deref()
+            .and_then(|slug| categories.find_slug(slug));
+        Self {
+            path: category_path(categories, &listed.category),
+            name: listed.category.to_string(),
+            text: listed.text.clone(),
+            letter: None,
+            fixed: Filters {
+                category: Some(listed.category.clone()),
+                ..Filters::default()
+            },
+            is_hidden: listed.is_hidden,
+            above: above.map(|above| ShelfLink {
+                name: above.category.to_string(),
+                path: category_path(categories, &above.category),
+            }),
+            also: Vec::new(),
+        }
+    }
+
+    /// Makes the shelf of the first of these sellers, with links to the lists of the others.
+    fn of_seller(names: Vec<String>, slug: &str) -> Option<Self> {
+        let mut names = names.into_iter();
+        let name = names.next()?;
+        Some(Self {
+            path: format!("/seller/{}", utf8_percent_encode(slug, SLUG)),
+            text: String::new(),
+            letter: letter_of(&name),
+            fixed: Filters {
+                source: Some(name.clone()),
+                ..Filters::default()
+            },
+            is_hidden: false,
+            above: None,
+            also: names
+                .map(|name| ShelfLink {
+                    path: format!("/?source={}", utf8_percent_encode(&name, NON_ALPHANUMERIC)),
+                    name,
+                })
+                .collect(),
+            name,
+        })
+    }
+
+    pub(crate) fn body(&self) -> ShelfBody<'_> {
+        let Self { fixed, .. } = self;
+        ShelfBody {
+            path: &self.path,
+            name: &self.name,
+            text: &self.text,
+            letter: self.letter.as_deref(),
+            filters: FixedFilters {
+                category: fixed.category.as_ref().map(Category::as_str),
+                source: fixed.source.as_deref(),
+            },
+            above: self.above.as_ref(),
+            also: &self.also,
+        }
+    }
+
+    /// Sets the fixed filters.
+    pub(crate) fn fix(&self, filters: &mut Filters) {
+        let Filters {
+            category, source, ..
+        } = self.fixed.clone();
+        filters.category = category.or(filters.category.take());
+        filters.source = source.or(filters.source.take());
+    }
+}
+
+/// Returns the path of a category's page.
+pub(crate) fn category_path(categories: &Categories, category: &Category) -> String {
+    let Some(listed) = categories.listed(category) else {
+        return "/".to_owned();
+    };
+    let slugs = listed.parent.iter().chain([&listed.slug]);
+    slugs.fold("/category".to_owned(), |path, slug| {
+        format!("{path}/{}", utf8_percent_encode(slug, SLUG))
+    })
+}
+
+/// Returns the path of a seller's page, if its name gives one.
+pub(crate) fn seller_path(name: &str) -> Option<String> {
+    let slug = Some(slug_of(name)).filter(|slug| !slug.is_empty())?;
+    Some(format!("/seller/{}", utf8_percent_encode(&slug, SLUG)))
+}
