@@ -4,6 +4,7 @@ mod account;
 mod activity;
 mod categories;
 mod clicks;
+mod collections;
 mod constants;
 mod enums;
 mod field_error;
@@ -27,13 +28,14 @@ pub use account::webhooks::{Webhook, WebhookEvent, WebhookRequest};
 pub use account::{Credentials, Email, Password, Registration, Role, User};
 pub use activity::{Action, Activity, changed_fields, changed_settings, common_changes};
 pub use categories::{
-    Categories, Category, CategoryEdit, CategoryKey, CategoryRequest, ListedCategory,
+    Categories, Category, CategoryEdit, CategoryKey, CategoryRequest, ListedCategory, slug_of,
 };
 pub use clicks::overview::{
     Compared, FailedSearch, Mover, Needs, NeedsView, Overview, Task, TaskKind,
 };
 pub use clicks::reports::{HOURS_KEPT, PageViews, ReportQuery, ReportRequest, ReportRow};
 pub use clicks::*;
+pub use collections::{Collection, CollectionRequest, ListNames};
 pub(crate) use constants::CONSTANTS;
 pub(crate) use enums::named;
 pub use field_error::FieldError;
@@ -45,7 +47,8 @@ pub use invisible::{
 };
 pub use links::{CustomSeller, KnownLink, LinkRules, Tagged, add_link_rules, parse_tag};
 pub use listing::{
-    Alike, Facets, Filters, ListQuery, Listing, Order, Paged, RemovedProduct, SortBy, page_offset,
+    Alike, CollectionFilter, Facets, Filters, ListQuery, Listing, Order, Paged, RemovedProduct,
+    SortBy, page_offset,
 };
 pub use own_picture::{
     NewPicture, PICTURE_SIDES, PictureFile, PictureName, with_shop, without_shop,

@@ -84,6 +84,7 @@ fn mount(config: &mut web::ServiceConfig) {
         .service(scope("/product", PRODUCT_BODY).wrap(Compress::default()))
         .service(scope("/picture", ACCOUNT_BODY))
         .service(scope("/category", ACCOUNT_BODY).wrap(Compress::default()))
+        .service(scope("/collection", ACCOUNT_BODY).wrap(Compress::default()))
         .service(scope("/source", ACCOUNT_BODY).wrap(Compress::default()))
         .service(scope("/keys", ACCOUNT_BODY).wrap(no_store()))
         .service(scope("/people", ACCOUNT_BODY).wrap(no_store()))

@@ -78,8 +78,8 @@ impl Store {
         }
         let connection = self.connection_of_its_own()?;
         // Absolute addresses too: files have them.
-        let sql =
-            "SELECT value FROM listed_products, json_each(images) WHERE images LIKE '%/picture/%'";
+        let sql = "SELECT value FROM listed_products, json_each(images) WHERE images LIKE '%/picture/%' \
+             UNION ALL SELECT picture FROM collections";
         let mut statement = connection.prepare(sql)?;
         let mut used = HashSet::new();
         let mut rows = statement.query([])?;

@@ -187,12 +187,17 @@ fn check_parent(
     Ok(())
 }
 
-/// Makes a slug of the letters and digits of a name that no other category has.
-fn free_slug(name: &str, taken: &BTreeSet<&str>) -> String {
+/// Returns the letters and digits of a name in lower case, with hyphens between its words.
+pub fn slug_of(name: &str) -> String {
     let lower = name.to_lowercase();
     let words = lower.split(|c: char| !c.is_alphanumeric());
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    let slug = words.join("-");
+    words.join("-")
+}
+
+/// Makes a slug of a name that no other category has.
+fn free_slug(name: &str, taken: &BTreeSet<&str>) -> String {
+    let slug = slug_of(name);
     let mut slugs = (2..).map(|number| format!("{slug}-{number}"));
     if taken.contains(slug.as_str()) {
         slugs

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-pub use self::change::{CategoryEdit, CategoryRequest};
+pub use self::change::{CategoryEdit, CategoryRequest, slug_of};
 
 /// Category of a product (spec section 5).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -36,6 +36,7 @@ pub(super) fn routes() -> Vec<Route> {
         products::by_link::routes(),
         products::suggestions::routes(),
         products::categories::routes(),
+        products::collections::routes(),
         links::routes(),
         products::bulk::routes(),
         files::routes(),

@@ -6,7 +6,7 @@ use url::Url;
 use crate::domain::is_harmless_picture;
 
 /// Screens that the app renders alone.
-pub(in crate::http) const SCREENS: [&str; 25] = [
+pub(in crate::http) const SCREENS: [&str; 26] = [
     "/search",
     "/saved",
     "/login",
@@ -24,6 +24,7 @@ pub(in crate::http) const SCREENS: [&str; 25] = [
     "/admin/products",
     "/admin/capture",
     "/admin/categories",
+    "/admin/collections",
     "/admin/sources",
     "/admin/people",
     "/admin/keys",

@@ -1,6 +1,7 @@
 //! The storefront: name, logo, colours and pages, derived from the owner's settings.
 
 mod look;
+mod names;
 
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
@@ -13,9 +14,10 @@ use utoipa::ToSchema;
 
 pub(crate) use self::look::{LogoFile, accent_colours, letter_of};
 use self::look::{USUAL_ACCENT, colour_styles, ground_styles, logo_file};
+pub(crate) use self::names::{CategoryBody, CollectionName};
 use crate::domain::{
-    Alike, Categories, Colour, Facets, Home, ListQuery, ListedCategory, Listing, Palette, Picks,
-    Product, Settings, ShopTexts, Shown, effective_price, time_in_india, with_shop,
+    Alike, Categories, Collection, Colour, Facets, Home, ListNames, ListQuery, Listing, Palette,
+    Picks, Product, Settings, ShopTexts, Shown, effective_price, time_in_india, with_shop,
 };
 use crate::store::{Store, StoreError, Version};
 
@@ -23,6 +25,9 @@ use crate::store::{Store, StoreError, Version};
 pub(crate) struct Storefront {
     pub(crate) settings: Settings,
     pub(crate) categories: Arc<Categories>,
+    pub(crate) collections: Vec<Collection>,
+    /// Version of the collections.
+    collections_version: (i64, i64),
     /// Affiliate disclosure: the owner's words, or the default.
     pub(crate) disclosure: String,
     public_url: Url,
@@ -75,6 +80,10 @@ pub(crate) struct ShopBody<'a> {
     pages: Vec<PageTitle<'a>>,
     /// The categories in their order, each above those below it
     categories: Vec<CategoryBody<'a>>,
+    /// The collections that run, by name
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    collections: Vec<CollectionName<'a>>,
     /// True if browsers may sign in over plain http from other machines
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
@@ -83,36 +92,6 @@ pub(crate) struct ShopBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = NoMail)]
     no_mail: Option<NoMail>,
-}
-
-/// A category, without its deals.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct CategoryBody<'a> {
-    name: &'a str,
-    /// Name of the category above it; omitted in the first level
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String)]
-    parent: Option<&'a str>,
-    /// True if it is missing where visitors choose a category
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    #[schema(required = false)]
-    hidden: bool,
-    /// Name of the drawing in place of a missing picture
-    drawing: &'a str,
-    /// Number of the ground of pictures
-    ground: u8,
-}
-
-impl<'a> From<&'a ListedCategory> for CategoryBody<'a> {
-    fn from(listed: &'a ListedCategory) -> Self {
-        Self {
-            name: listed.category.as_str(),
-            parent: listed.category.parent(),
-            hidden: listed.is_hidden,
-            drawing: &listed.drawing,
-            ground: listed.ground,
-        }
-    }
 }
 
 /// Destination of codes in a shop without a mail server.
@@ -154,6 +133,8 @@ impl Storefront {
             logo: logo_file(&settings),
             settings,
             categories,
+            collections: Vec::new(),
+            collections_version: (0, 0),
             bands: [palette.light.band, palette.dark.band],
             styles,
             style_source,
@@ -275,6 +256,14 @@ impl Storefront {
         self.settings.shop.name.is_empty() && self.settings.logo.is_none()
     }
 
+    /// Returns the names that queries may have.
+    pub(crate) fn names(&self) -> ListNames<'_> {
+        ListNames {
+            categories: &self.categories,
+            collections: &self.collections,
+        }
+    }
+
     pub(crate) fn name(&self) -> &str {
         self.settings.shop.display_name()
     }
@@ -304,6 +293,12 @@ impl Storefront {
                 .all()
                 .iter()
                 .map(CategoryBody::from)
+                .collect(),
+            collections: self
+                .collections
+                .iter()
+                .filter(|it| it.is_running)
+                .map(CollectionName::from)
                 .collect(),
             http_sign_in: self.http_sign_in,
             no_mail: self.no_mail,
@@ -374,9 +369,16 @@ impl Storefronts {
         let categories = store.categories()?;
         let is_outdated = store.settings_version()? != storefront.settings.version
             || (self.defaults.no_mail)() != storefront.no_mail;
-        if is_outdated || categories != storefront.categories {
+        let collections_version = store.collections_version()?;
+        if is_outdated
+            || categories != storefront.categories
+            || collections_version != storefront.collections_version
+        {
             let settings = store.settings()?;
-            storefront = Arc::new(Storefront::new(settings, categories, &self.defaults));
+            let mut changed = Storefront::new(settings, categories, &self.defaults);
+            changed.collections = store.collections()?;
+            changed.collections_version = collections_version;
+            storefront = Arc::new(changed);
         }
         *self.newest.write().unwrap_or_else(PoisonError::into_inner) = Newest {
             of: Some(version),

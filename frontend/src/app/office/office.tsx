@@ -38,6 +38,8 @@ import { titleOf } from "./places";
 // Besides the code of the bookmark, only what no other screen has: anything shared would be another file.
 const CapturePage = lazy(() => import("../../features/admin-capture/capture-page"));
 
+const CollectionsPage = lazy(() => import("../../features/admin-collections/collections-page"));
+
 function forAdmins(screen: ReactNode) {
   return <RequireSession for="admins">{screen}</RequireSession>;
 }
@@ -68,6 +70,14 @@ export function Office() {
             />
             <Route path={office.reports} element={<ReportsPage />} />
             <Route path={office.categories} element={forAdmins(<CategoriesPage />)} />
+            <Route
+              path={office.collections}
+              element={forAdmins(
+                <Suspense>
+                  <CollectionsPage />
+                </Suspense>,
+              )}
+            />
             <Route path={office.sources} element={forAdmins(<SourcesPage />)} />
             <Route path={office.people} element={forAdmins(<PeoplePage />)} />
             <Route path={office.keys} element={forAdmins(<KeysPage />)} />

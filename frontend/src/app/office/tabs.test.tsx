@@ -43,6 +43,7 @@ it("separates daily work from running the shop, in the rail and in the sheet", a
     "Capture",
     "Sellers",
     "Categories",
+    "Collections",
     "Reports",
     "Import and export",
   ]);
@@ -53,6 +54,7 @@ it("separates daily work from running the shop, in the rail and in the sheet", a
     "Capture",
     "Sellers",
     "Categories",
+    "Collections",
     "Import and export",
   ]);
   expect(namesIn(sheet.getByRole("list", { name: "Running the shop" }))).toEqual(namesIn(running));

@@ -76,6 +76,9 @@ function words(name: string, value: unknown): string {
   if (name.startsWith("category.")) {
     return line(`Category ${name.slice("category.".length)}`, change, (part) => shown(name, part));
   }
+  if (name.startsWith("collection.")) {
+    return line(`Collection ${name.slice("collection.".length)}`, change, (part) => shown(name, part));
+  }
   if (name.startsWith("webhook.")) {
     return line(`Webhook to ${name.slice("webhook.".length)}`, change, (part) => shown(name, part));
   }

@@ -6,6 +6,7 @@ import { chips as counted, provenPick } from "../../lib/constants.json";
 import { paths } from "../../lib/paths";
 import { count } from "../../lib/rupees";
 import { changed, endSoon, listAddress, relation, without } from "../../product/list-state";
+import { useCollectionName } from "../../shop/categories";
 import {
   activeFilters,
   clearFilters,
@@ -33,7 +34,7 @@ interface ChipsProps {
 
 /** One line of filters: those that are set, and others with the number of deals that they leave. */
 export function Chips({ query, facets, onOpen }: ChipsProps) {
-  const active = filterLabels(query);
+  const active = filterLabels(query, useCollectionName(query.collection));
   const set = setInPanel(query);
   const offered = facets === undefined ? [] : offers(query, facets);
   return (

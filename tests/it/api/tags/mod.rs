@@ -1,5 +1,7 @@
 //! Tags of products: in forms, filters, bulk changes and files.
 
+mod collections;
+
 use reqwest::Method;
 use serde_json::{Value, json};
 
