@@ -37,6 +37,8 @@ pub(crate) struct Constants {
     pub(crate) min_password: usize,
     pub(crate) max_category: usize,
     pub(crate) max_category_text: usize,
+    pub(crate) max_collection: usize,
+    pub(crate) max_collection_text: usize,
     /// Names of the drawings that stand in place of missing pictures.
     pub(crate) drawings: Vec<String>,
     pub(crate) max_search: usize,

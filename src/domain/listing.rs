@@ -65,6 +65,8 @@ pub struct Filters {
     pub ending_soon: bool,
     /// Only products with all of these tags, whatever their case.
     pub tags: Vec<String>,
+    /// Only products of this collection.
+    pub collection: Option<Box<CollectionFilter>>,
     /// Only products in this state, for administrators; live ones by default.
     pub state: Option<State>,
     /// Only products added at least this many days ago, for administrators.
@@ -75,12 +77,25 @@ pub struct Filters {
     pub needs: Option<NeedsView>,
 }
 
+/// Filter of the list: the products of a collection.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct CollectionFilter {
+    /// Part of its address.
+    pub slug: String,
+    /// Its name.
+    pub name: String,
+    /// Filters of its rule.
+    pub rule: Option<Filters>,
+    /// Ids of the chosen products, in their order.
+    pub products: Vec<String>,
+}
+
 impl Filters {
     /// Largest age in days.
     pub const MAX_AGE: u32 = 3_650;
 
     /// Wire names of the filters that a visitor sets, in the order in which they are shown.
-    pub const NAMES: [&str; 9] = [
+    pub const NAMES: [&str; 10] = [
         "search",
         "category",
         "source",
@@ -90,6 +105,7 @@ impl Filters {
         "minProven",
         "endingSoon",
         "tag",
+        "collection",
     ];
 
     /// Returns the filters without the one of this name; `None` if it is not set.
@@ -104,6 +120,7 @@ impl Filters {
             "minDiscount" => rest.min_discount = None,
             "minProven" => rest.min_proven = None,
             "tag" => rest.tags.clear(),
+            "collection" => rest.collection = None,
             _ => rest.ending_soon = false,
         }
         (rest != *self).then_some(rest)
@@ -131,6 +148,7 @@ impl Filters {
             || self.min_proven.is_some()
             || self.ending_soon
             || !self.tags.is_empty()
+            || self.collection.is_some()
             || self.is_for_office()
     }
 

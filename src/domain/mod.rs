@@ -4,6 +4,7 @@ mod account;
 mod activity;
 mod categories;
 mod clicks;
+mod collections;
 mod constants;
 mod enums;
 mod field_error;
@@ -37,6 +38,7 @@ pub use clicks::overview::{
 };
 pub use clicks::reports::{HOURS_KEPT, PageViews, ReportQuery, ReportRequest, ReportRow};
 pub use clicks::*;
+pub use collections::{Collection, CollectionRequest, ListNames};
 pub(crate) use constants::CONSTANTS;
 pub(crate) use enums::named;
 pub use field_error::FieldError;
@@ -48,7 +50,8 @@ pub use invisible::{
 };
 pub use links::{CustomSeller, KnownLink, LinkRules, Tagged, add_link_rules, parse_tag};
 pub use listing::{
-    Alike, Facets, Filters, ListQuery, Listing, Order, Paged, RemovedProduct, SortBy, page_offset,
+    Alike, CollectionFilter, Facets, Filters, ListQuery, Listing, Order, Paged, RemovedProduct,
+    SortBy, page_offset,
 };
 pub use own_picture::{
     NewPicture, PICTURE_SIDES, PictureFile, PictureName, with_shop, without_shop,

@@ -17,6 +17,10 @@ pub(super) fn run(context: &Context) -> Outcome {
             tracing::info!(products = changed, "deals began or ended");
         }
     }
+    let collections = store.settle_collections(now)?;
+    if collections > 0 {
+        tracing::info!(collections, "collections began or ended");
+    }
     if store.has_stale_proofs()? {
         store.renew_proofs(now).wait()?;
     }

@@ -26,6 +26,7 @@ mod backup;
 mod categories;
 mod checksum;
 mod clicks;
+mod collections;
 mod db;
 mod following;
 mod idempotency;
@@ -65,6 +66,7 @@ pub use backup::{BackupError, Restored, back_up, replace, replace_by};
 pub use categories::CategoryError;
 pub use checksum::{ChecksumError, verify_checksum};
 pub use clicks::{ClickSizes, NewPageViews};
+pub use collections::CollectionError;
 pub use db::error::{Answer, StoreError};
 pub use db::lock::{RunningServer, ServerLock, server_of};
 pub use db::open::{FOLLOWED, examine, find_damage, is_small, key_check_of, server_token_of};
@@ -85,12 +87,12 @@ pub use import::session::Import;
 pub use list::planner::Plan;
 pub use pictures::PictureCount;
 pub use products::bulk::{BulkChange, BulkOutcome, PriceExample, PricePreview};
-pub use products::duplicates::DuplicateGroup;
-pub use products::lifetimes::StateCounts;
 pub use products::links::duplicates::{SameProduct, SameProducts};
 pub use products::links::rewrite::{LinkExample, RewrittenLinks};
-pub use products::walk::WalkPage;
-pub use products::{Added, seller_offers::SellerOfferError};
+pub use products::{
+    Added, duplicates::DuplicateGroup, lifetimes::StateCounts, seller_offers::SellerOfferError,
+    walk::WalkPage,
+};
 pub use search::relevance::{CANDIDATES, Candidate, Score, score};
 pub use search::terms::Query;
 pub use server_settings::{

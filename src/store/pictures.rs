@@ -114,7 +114,8 @@ impl Store {
         // Absolute addresses too: files have them.
         let sql = "SELECT value FROM listed_products, json_each(images) \
                    WHERE images LIKE '%/picture/%' UNION ALL \
-                   SELECT json_extract(value, '$.picture') FROM settings, json_each(shop, '$.frontPage')";
+                   SELECT json_extract(value, '$.picture') FROM settings, json_each(shop, '$.frontPage') \
+                   UNION ALL SELECT picture FROM collections";
         let mut statement = connection.prepare(sql)?;
         let mut used = HashSet::new();
         let mut rows = statement.query([])?;

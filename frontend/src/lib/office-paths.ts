@@ -5,6 +5,7 @@ export const office = {
   reports: "/admin/reports",
   capture: "/admin/capture",
   categories: "/admin/categories",
+  collections: "/admin/collections",
   sources: "/admin/sources",
   people: "/admin/people",
   keys: "/admin/keys",

@@ -33,7 +33,10 @@ const STATES = ["scheduled", "draft", "ended"] as const;
 const NEEDS = ["old-price", "ending", "pictures", "no-clicks"] as const;
 
 type Filters = Partial<
-  Record<"search" | "category" | "source" | "sortBy" | "order" | "endingSoon" | "tag" | "exact", string>
+  Record<
+    "search" | "category" | "source" | "sortBy" | "order" | "endingSoon" | "tag" | "collection" | "exact",
+    string
+  >
 > &
   Partial<
     Record<"minPrice" | "maxPrice" | "minDiscount" | "minProven" | "minAge" | "minPriceAge", number | string>
@@ -63,6 +66,7 @@ export function readQuery(
   const minDiscount = decimal(given("minDiscount"), 100);
   const minProven = decimal(given("minProven"), 100);
   const tags = tagsOf(String(parameters.getAll?.("tag") ?? given("tag")));
+  const collection = given("collection");
   const offered = sortsFor(search ? { search } : {});
   return {
     page: pageNumber(given("page")),
@@ -78,6 +82,7 @@ export function readQuery(
     ...(minProven === undefined ? {} : { minProven }),
     ...(given("endingSoon") === "true" ? { endingSoon: "true" } : {}),
     ...(tags.length > 0 && areTags(tags) ? { tag: tags.join() } : {}),
+    ...(collection && { collection }),
     ...(search && given("exact") === "true" ? { exact: "true" } : {}),
     ...(limit === pageSize ? {} : officeFilters(given)),
   };

@@ -10,6 +10,12 @@ export function useCategoryNames(): string[] {
   return useMemo(() => categories.map(({ name }) => name), [categories]);
 }
 
+/** Returns the name of the collection with a slug, or the slug. */
+export function useCollectionName(slug: string | undefined): string | undefined {
+  const { collections = [] } = useShop();
+  return collections.find((collection) => collection.slug === slug)?.name ?? slug;
+}
+
 /** Returns the choices of a field for a category, with the name above those of the second level. */
 export function useCategoryChoices(): { value: string; label: string }[] {
   const { categories } = useShop();

@@ -9,8 +9,8 @@ use actix_web::{FromRequest, HttpRequest, web};
 use url::form_urlencoded;
 
 use crate::domain::{
-    CONSTANTS, Categories, Discount, FieldError, Filters, ListQuery, NeedsView, Order, Paise,
-    SOURCE, SortBy, State, read_tags,
+    CONSTANTS, Categories, Collection, CollectionFilter, Discount, FieldError, Filters, ListNames,
+    ListQuery, NeedsView, Order, Paise, PricedSearch, SOURCE, SortBy, State, read_tags,
 };
 use crate::http::describe::Described;
 use crate::http::error::ApiError;
@@ -31,7 +31,7 @@ impl FromRequest for ListParameters {
         Box::pin(async move {
             let missing = || ApiError::Internal("the state is missing".to_owned());
             let state = state.ok_or_else(missing)?;
-            parse(&query, &state.storefront().await?.categories).map(Self)
+            parse(&query, state.storefront().await?.names()).map(Self)
         })
     }
 }
@@ -43,8 +43,8 @@ pub(super) fn asks_for_cards(query_string: &str) -> bool {
 }
 
 /// Parses a query such as `category=Books&search=usb`, or returns all its errors.
-pub(super) fn parse(query_string: &str, categories: &Categories) -> Result<ListQuery, ApiError> {
-    let (query, errors) = read(query_string, true, categories, |_, text| text.to_owned());
+pub(super) fn parse(query_string: &str, names: ListNames<'_>) -> Result<ListQuery, ApiError> {
+    let (query, errors) = read(query_string, true, names, |_, text| text.to_owned());
     if errors.is_empty() {
         Ok(query)
     } else {
@@ -65,8 +65,8 @@ pub(super) fn page_number(text: Option<&str>) -> Result<u32, ApiError> {
 
 /// Parses the query of a page's address. Invalid parameters are ignored, as in `list-state.ts`,
 /// prices may be formatted, and a search is sorted by relevance unless another sort is given.
-pub(crate) fn parse_lenient(query_string: &str, categories: &Categories) -> ListQuery {
-    let (mut query, _) = read(query_string, false, categories, normalize);
+pub(crate) fn parse_lenient(query_string: &str, names: ListNames<'_>) -> ListQuery {
+    let (mut query, _) = read(query_string, false, names, normalize);
     query.limit = ListQuery::default().limit;
     // Pages show live products only; the office reads the others through the API.
     let filters = &mut query.filters;
@@ -95,7 +95,7 @@ fn normalize(name: &str, text: &str) -> String {
     }
 }
 
-const PARAMETERS: [&str; 18] = [
+const PARAMETERS: [&str; 19] = [
     "page",
     "limit",
     "sortBy",
@@ -109,6 +109,7 @@ const PARAMETERS: [&str; 18] = [
     "minProven",
     "endingSoon",
     "tag",
+    "collection",
     "state",
     "minAge",
     "minPriceAge",
@@ -121,7 +122,7 @@ const PARAMETERS: [&str; 18] = [
 fn read(
     query: &str,
     exact: bool,
-    categories: &Categories,
+    names: ListNames<'_>,
     clean: fn(&str, &str) -> String,
 ) -> (ListQuery, Vec<FieldError>) {
     let mut given: BTreeMap<&'static str, String> = BTreeMap::new();
@@ -142,7 +143,7 @@ fn read(
     given.retain(|_, value| !value.is_empty());
     let mut list = ListQuery::default();
     read_page(&given, &mut list, &mut errors);
-    read_filters(&given, categories, &mut list.filters, &mut errors);
+    read_filters(&given, names, exact, &mut list.filters, &mut errors);
     let rule = "exact must be true or false.";
     let given_exact = read_parameter(&given, &mut errors, "exact", rule, |text| text.parse().ok());
     list.corrects = list.filters.search.is_some() && !given_exact.unwrap_or(exact);
@@ -199,14 +200,18 @@ fn read_page(given: &Given, list: &mut ListQuery, errors: &mut Vec<FieldError>) 
 
 fn read_filters(
     given: &Given,
-    categories: &Categories,
+    names: ListNames<'_>,
+    exact: bool,
     filters: &mut Filters,
     errors: &mut Vec<FieldError>,
 ) {
-    let rule = format!("category must be one of all, {}.", categories.names(", "));
+    let rule = format!(
+        "category must be one of all, {}.",
+        names.categories.names(", ")
+    );
     let category = |text: &str| match text {
         "all" => Some(None),
-        name => categories.find(name).cloned().map(Some),
+        name => names.categories.find(name).cloned().map(Some),
     };
     filters.category = read_parameter(given, errors, "category", &rule, category).flatten();
     let short =
@@ -239,6 +244,17 @@ fn read_filters(
     let rule = "tag must be at most 12 tags of at most 30 characters, separated by commas.";
     let tags = |text: &str| read_tags(&text.into()).ok();
     filters.tags = read_parameter(given, errors, "tag", rule, tags).unwrap_or_default();
+    let rule = "collection must be the slug of a collection that runs now.";
+    let collection = |slug: &str| {
+        let mut all = names.collections.iter();
+        let found = all.find(|it| it.slug == slug && it.is_running);
+        // Pages show that it has nothing.
+        found.map_or((!exact).then(|| empty_collection(slug)), |it| {
+            Some(filter_of(it, names))
+        })
+    };
+    filters.collection =
+        read_parameter(given, errors, "collection", rule, collection).map(Box::new);
     let rule = "state must be one of live, scheduled, ended, draft.";
     let state = read_parameter(given, errors, "state", rule, State::parse);
     filters.state = state.filter(|state| *state != State::Live);
@@ -250,6 +266,63 @@ fn read_filters(
     let rule = "needs must be one of over, old-price, ending, pictures, duplicates, no-clicks.";
     filters.needs = read_parameter(given, errors, "needs", rule, NeedsView::parse);
 }
+
+fn empty_collection(slug: &str) -> CollectionFilter {
+    CollectionFilter {
+        slug: slug.to_owned(),
+        name: slug.to_owned(),
+        rule: None,
+        products: Vec::new(),
+    }
+}
+
+/// Returns the filter of a collection.
+pub(super) fn filter_of(collection: &Collection, names: ListNames<'_>) -> CollectionFilter {
+    let rule = collection.rule.as_deref().map(|rule| {
+        let names = ListNames {
+            collections: &[],
+            ..names
+        };
+        let filters = read(rule, false, names, |_, text| text.to_owned())
+            .0
+            .filters;
+        match PricedSearch::read(&filters) {
+            Some(priced) => priced.filters,
+            None => filters,
+        }
+    });
+    CollectionFilter {
+        name: collection.name.clone(),
+        rule,
+        products: collection.products.clone(),
+        ..empty_collection(&collection.slug)
+    }
+}
+
+/// Returns what is wrong with the rule of a collection.
+pub(super) fn check_rule(rule: &str, categories: &Categories) -> Result<(), String> {
+    let names = ListNames {
+        categories,
+        collections: &[],
+    };
+    if rule.chars().count() > MAX_RULE {
+        return Err("A rule has at most 1,000 characters.".to_owned());
+    }
+    let (query, errors) = read(rule, true, names, |_, text| text.to_owned());
+    if let Some(error) = errors.first() {
+        return Err(error.message.clone());
+    }
+    if query.filters.is_for_office() {
+        return Err("A rule has only filters that visitors have.".to_owned());
+    }
+    if query.filters == Filters::default() {
+        return Err("This rule finds every deal: give it a filter, like tag=diwali.".to_owned());
+    }
+    Ok(())
+}
+
+/// Maximum number of characters of a rule.
+const MAX_RULE: usize = 1_000;
 
 pub(super) const LIMIT_RULE: &str = "limit must be a whole number from 1 to 100.";
 

@@ -38,6 +38,7 @@ pub(super) fn routes() -> Vec<Route> {
         products::suggestions::routes(),
         products::categories::routes(),
         products::shelves::routes(),
+        products::collections::routes(),
         links::routes(),
         products::bulk::routes(),
         files::routes(),

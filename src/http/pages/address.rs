@@ -131,6 +131,13 @@ fn filter_parameters(filters: &Filters) -> Parameters<'_> {
         ("minProven", filters.min_proven.map(discount)),
         ("endingSoon", filters.ending_soon.then_some("true".into())),
         ("tag", some_tags.then(|| filters.tags.join(",").into())),
+        (
+            "collection",
+            filters
+                .collection
+                .as_ref()
+                .map(|it| it.slug.as_str().into()),
+        ),
         ("state", filters.state.map(|state| state.as_str().into())),
         ("minAge", filters.min_age.map(days)),
         ("minPriceAge", filters.min_price_age.map(days)),

@@ -204,10 +204,10 @@ pub(crate) async fn feed(
 ) -> Result<HttpResponse, ApiError> {
     let public_url = state.public_url().clone();
     let shared = state.get_ref().clone();
-    let categories = &state.storefront().await?.categories;
+    let front = state.storefront().await?;
     let query = ListQuery {
         limit: IN_FEED,
-        filters: parse_lenient(request.query_string(), categories).filters,
+        filters: parse_lenient(request.query_string(), front.names()).filters,
         ..ListQuery::default()
     };
     cached(&state, &request, move |store| {

@@ -16,6 +16,8 @@ pub(super) fn heading(query: &ListQuery) -> String {
         (false, false) => None,
     };
     let category = filters.category.as_ref().map(Category::as_str);
+    let collection = filters.collection.as_ref().map(|it| it.name.as_str());
+    let only = only.or(collection);
     let mut words = match (&filters.search, only, category) {
         (Some(search), ..) => format!("“{search}”"),
         (None, Some(only), _) => only.to_owned(),

@@ -73,7 +73,7 @@ pub(super) async fn list(
         Ok(front) => front,
         Err(error) => return Ok(fallback_page(&state, &request, &error)),
     };
-    let query = parse_lenient(request.query_string(), &front.categories);
+    let query = parse_lenient(request.query_string(), front.names());
     if names_former_category(request.query_string(), &query) {
         return Ok(HttpResponse::Found()
             .insert_header((LOCATION, page_address(&query, None)))

@@ -25,6 +25,7 @@ pub(in crate::http) const SCREENS: [&str; 26] = [
     "/admin/capture",
     "/admin/categories",
     "/admin/front-page",
+    "/admin/collections",
     "/admin/sources",
     "/admin/people",
     "/admin/keys",

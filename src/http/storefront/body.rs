@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Storefront;
+use super::{CollectionName, Storefront};
 use super::look::letter_of;
 use crate::domain::{ListedCategory, ShopTexts, slug_of};
 
@@ -23,6 +23,10 @@ pub(crate) struct ShopBody<'a> {
     pages: Vec<PageTitle<'a>>,
     /// The categories in their order, each above those below it
     categories: Vec<CategoryBody<'a>>,
+    /// The collections that run, by name
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    collections: Vec<CollectionName<'a>>,
     /// True if browsers may sign in over plain http from other machines
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
@@ -118,6 +122,12 @@ impl Storefront {
                 .all()
                 .iter()
                 .map(CategoryBody::from)
+                .collect(),
+            collections: self
+                .collections
+                .iter()
+                .filter(|it| it.is_running)
+                .map(CollectionName::from)
                 .collect(),
             http_sign_in: self.http_sign_in,
             no_mail: self.no_mail,

@@ -2,6 +2,7 @@
 
 mod body;
 mod look;
+mod names;
 mod offers;
 mod sections;
 mod shelf;
@@ -16,12 +17,13 @@ use url::Url;
 pub(crate) use self::body::{CategoryBody, NoMail, ShopBody};
 pub(crate) use self::look::{LogoFile, accent_colours, letter_of};
 use self::look::{USUAL_ACCENT, colour_styles, ground_styles, logo_file};
+pub(crate) use self::names::CollectionName;
 use self::offers::SellerOffers;
 pub(crate) use self::sections::SectionShown;
 pub(crate) use self::shelf::{Shelf, ShelfBody, category_path, seller_path};
 use crate::domain::{
-    Alike, Categories, Colour, Facets, Home, ListQuery, Listing, Palette, Picks, Product, Section,
-    SectionKind, Settings, Shown, time_in_india, with_shop,
+    Alike, Categories, Collection, Colour, Facets, Home, ListNames, ListQuery, Listing, Palette,
+    Picks, Product, Section, SectionKind, Settings, Shown, time_in_india, with_shop,
 };
 use crate::store::{Store, StoreError, Version};
 
@@ -29,6 +31,9 @@ use crate::store::{Store, StoreError, Version};
 pub(crate) struct Storefront {
     pub(crate) settings: Settings,
     pub(crate) categories: Arc<Categories>,
+    pub(crate) collections: Vec<Collection>,
+    /// Version of the collections.
+    collections_version: (i64, i64),
     /// Offers of the sellers.
     offers: SellerOffers,
     /// Affiliate disclosure: the owner's words, or the default.
@@ -98,6 +103,8 @@ impl Storefront {
             settings,
             categories,
             offers,
+            collections: Vec::new(),
+            collections_version: (0, 0),
             bands: [palette.light.band, palette.dark.band],
             styles,
             style_source,
@@ -234,6 +241,14 @@ impl Storefront {
         self.settings.shop.name.is_empty() && self.settings.logo.is_none()
     }
 
+    /// Returns the names that queries may have.
+    pub(crate) fn names(&self) -> ListNames<'_> {
+        ListNames {
+            categories: &self.categories,
+            collections: &self.collections,
+        }
+    }
+
     pub(crate) fn name(&self) -> &str {
         self.settings.shop.display_name()
     }
@@ -303,18 +318,18 @@ impl Storefronts {
         let categories = store.categories()?;
         let is_outdated = store.settings_version()? != storefront.settings.version
             || (self.defaults.no_mail)() != storefront.no_mail;
+        let collections_version = store.collections_version()?;
         let is_outdated = is_outdated
             || store.seller_offers_version()? != storefront.offers.version
-            || categories != storefront.categories;
+            || categories != storefront.categories
+            || collections_version != storefront.collections_version;
         if is_outdated {
             let settings = store.settings()?;
             let offers = SellerOffers::new(store.seller_offers(None)?);
-            storefront = Arc::new(Storefront::new(
-                settings,
-                categories,
-                offers,
-                &self.defaults,
-            ));
+            let mut changed = Storefront::new(settings, categories, offers, &self.defaults);
+            changed.collections = store.collections()?;
+            changed.collections_version = collections_version;
+            storefront = Arc::new(changed);
         }
         *self.newest.write().unwrap_or_else(PoisonError::into_inner) = Newest {
             of: Some(version),

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension};
 
 use super::snapshot::Snapshot;
 use super::sort_columns::sort_columns;
-use crate::domain::{Filters, Lifetime, Paise, SortBy};
+use crate::domain::{CollectionFilter, Filters, Lifetime, Paise, SortBy};
 use crate::store::clicks::overview::in_view;
 use crate::store::db::error::StoreError;
 use crate::store::db::rows::{column, scalar};
@@ -53,19 +53,7 @@ pub(crate) fn select(
             category,
         });
     }
-    let mut keys = searched(snapshot, filters, words)?;
-    if let Some(category) = &filters.category {
-        let of_category = snapshot.categories.keys_of(category);
-        keys = Some(query::in_categories(
-            connection,
-            of_category,
-            keys.as_ref(),
-        )?);
-    }
-    if let Some(source) = &filters.source {
-        keys = Some(query::from_source(connection, source, keys.as_ref())?);
-    }
-    let mut keys = keys.unwrap_or_default();
+    let mut keys = filtered(snapshot, filters, words)?.unwrap_or_default();
     snapshot.remove_unlisted(filters, &mut keys);
     let in_title = match words {
         Some(words) if by_relevance => {
@@ -83,6 +71,55 @@ pub(crate) fn select(
         category: None,
         in_title,
     })
+}
+
+/// Applies all filters; `None` if none is set.
+fn filtered(
+    snapshot: &Snapshot<'_>,
+    filters: &Filters,
+    words: Option<&Query>,
+) -> Result<Option<RoaringBitmap>, StoreError> {
+    let connection = snapshot.connection;
+    let mut keys = searched(snapshot, filters, words)?;
+    if let Some(category) = &filters.category {
+        let of_category = snapshot.categories.keys_of(category);
+        keys = Some(query::in_categories(
+            connection,
+            of_category,
+            keys.as_ref(),
+        )?);
+    }
+    if let Some(source) = &filters.source {
+        keys = Some(query::from_source(connection, source, keys.as_ref())?);
+    }
+    Ok(keys)
+}
+
+/// Returns the products of a collection, those that are not listed too.
+fn of_collection(
+    snapshot: &Snapshot<'_>,
+    collection: &CollectionFilter,
+) -> Result<RoaringBitmap, StoreError> {
+    let Some(rule) = &collection.rule else {
+        let keys = chosen_keys(snapshot.connection, collection)?;
+        return Ok(keys.into_iter().collect());
+    };
+    let words = snapshot.words(rule);
+    if rule.search.is_some() && words.is_none() {
+        return Ok(RoaringBitmap::new());
+    }
+    Ok(filtered(snapshot, rule, words.as_ref())?.unwrap_or_default())
+}
+
+/// Returns the chosen products of a collection, in their order.
+pub(crate) fn chosen_keys(
+    connection: &Connection,
+    collection: &CollectionFilter,
+) -> Result<Vec<u32>, StoreError> {
+    let sql = "SELECT listed_products.key FROM json_each(?) AS chosen \
+               CROSS JOIN listed_products ON listed_products.id = chosen.value ORDER BY chosen.key";
+    let ids = serde_json::Value::from(collection.products.clone());
+    Ok(column(connection, sql, [ids.to_string()])?)
 }
 
 /// Counts the matching products.
@@ -132,6 +169,9 @@ pub(crate) fn searched(
     }
     if let Some(days) = filters.min_price_age {
         sets.push(before(snapshot.connection, PRICE_SEEN, days, any_state)?);
+    }
+    if let Some(collection) = &filters.collection {
+        sets.push(of_collection(snapshot, collection)?);
     }
     for tag in &filters.tags {
         sets.push(query::with_tag(snapshot.connection, tag, sets.last())?);

@@ -10,7 +10,7 @@
 use roaring::RoaringBitmap;
 use rusqlite::types::Value;
 
-use super::filter::Selection;
+use super::filter::{Selection, chosen_keys};
 use super::snapshot::Snapshot;
 use super::sort_cache::compare;
 use super::sort_columns::sort_columns;
@@ -58,6 +58,22 @@ pub(crate) fn page(
     let Some(keys) = &selection.keys else {
         return unfiltered_page(snapshot, query, selection, (offset, length));
     };
+    if let Some(collection) = &query.filters.collection
+        && collection.rule.is_none()
+        && query.sort_by == SortBy::CreatedAt
+    {
+        // The order in which they were chosen takes the place of the usual one.
+        let mut chosen = chosen_keys(snapshot.connection, collection)?;
+        chosen.retain(|key| keys.contains(*key));
+        if !descending {
+            chosen.reverse();
+        }
+        let chosen = chosen
+            .into_iter()
+            .skip(offset as usize)
+            .take(length as usize);
+        return Ok(chosen.map(i64::from).collect());
+    }
     let part = |keys| Part::new(keys, query.sort_by, descending);
     let (Some([exact, prefix]), Some(words)) = (&selection.in_title, words) else {
         return part(keys).keys_at(snapshot, offset, length, plan);

@@ -1,5 +1,6 @@
-//! What the shop offers: categories, tags and the offers of its sellers.
+//! What the shop offers: categories, tags, collections and the offers of its sellers.
 
 mod categories;
+mod collections;
 mod seller_offers;
 mod tags;

@@ -19,7 +19,7 @@ use crate::support::people::{People, Someone};
 use crate::support::random::Random;
 
 /// The schema version that this program writes.
-const NEWEST: i64 = 122;
+const NEWEST: i64 = 123;
 
 /// Makes a database as a development version marked it.
 fn development_database(path: &Path) -> Connection {
@@ -208,7 +208,7 @@ pub fn before_tags() -> String {
         .unwrap();
     let (triggers, _) = triggers.split_once("-- ##").unwrap();
     format!(
-        "DROP TRIGGER search_postings_on_insert; DROP TRIGGER search_postings_on_delete; \
+        "DROP TABLE collections; DROP TRIGGER search_postings_on_insert; DROP TRIGGER search_postings_on_delete; \
          DROP TRIGGER search_postings_on_update; ALTER TABLE products DROP COLUMN tags; \
          CREATE TRIGGER search_postings_on_insert{triggers}"
     )

@@ -14,6 +14,8 @@ export interface ProductFilters {
   endingSoon?: "true";
   /** Tags that the products must all have, with commas between them. */
   tag?: string;
+  /** Slug of a collection. */
+  collection?: string;
   /** Products that are not live, for administrators. */
   state?: "scheduled" | "draft" | "ended";
   /** Least days since it was added and since its price was checked, for administrators. */
@@ -56,6 +58,7 @@ export const FILTERS = [
   "minProven",
   "endingSoon",
   "tag",
+  "collection",
   "state",
   "minAge",
   "minPriceAge",

@@ -39,6 +39,7 @@ import { titleOf } from "./places";
 const CapturePage = lazy(() => import("../../features/admin-capture/capture-page"));
 
 const FrontPage = lazy(() => import("../../features/admin-front-page/front-page"));
+const CollectionsPage = lazy(() => import("../../features/admin-collections/collections-page"));
 
 function forAdmins(screen: ReactNode) {
   return <RequireSession for="admins">{screen}</RequireSession>;
@@ -71,6 +72,7 @@ export function Office() {
             <Route path={office.reports} element={<ReportsPage />} />
             <Route path={office.categories} element={forAdmins(<CategoriesPage />)} />
             <Route path={office.frontPage} element={<Suspense>{forAdmins(<FrontPage />)}</Suspense>} />
+            <Route path={office.collections} element={<Suspense>{forAdmins(<CollectionsPage />)}</Suspense>} />
             <Route path={office.sources} element={forAdmins(<SourcesPage />)} />
             <Route path={office.people} element={forAdmins(<PeoplePage />)} />
             <Route path={office.keys} element={forAdmins(<KeysPage />)} />

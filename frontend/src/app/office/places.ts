@@ -2,6 +2,7 @@ import activity from "icon:activity";
 import swap from "icon:arrow-up-down";
 import bookmark from "icon:bookmark-plus";
 import chart from "icon:chart-column";
+import gallery from "icon:gallery-horizontal-end";
 import key from "icon:key-round";
 import overview from "icon:layout-dashboard";
 import grid from "icon:layout-grid";
@@ -30,6 +31,7 @@ const DAILY = {
   sources: { to: office.sources, name: "Sellers", icon: plug, admins: true },
   categories: { to: office.categories, name: "Categories", icon: grid, admins: true },
   frontPage: { to: office.frontPage, name: "Front page", icon: front, admins: true },
+  collections: { to: office.collections, name: "Collections", icon: gallery, admins: true },
   reports: { to: office.reports, name: "Reports", icon: chart },
   files: { to: office.files, name: "Import and export", icon: swap },
 } satisfies Record<string, Place>;

@@ -44,6 +44,7 @@ it("separates daily work from running the shop, in the rail and in the sheet", a
     "Sellers",
     "Categories",
     "Front page",
+    "Collections",
     "Reports",
     "Import and export",
   ]);
@@ -55,6 +56,7 @@ it("separates daily work from running the shop, in the rail and in the sheet", a
     "Sellers",
     "Categories",
     "Front page",
+    "Collections",
     "Import and export",
   ]);
   expect(namesIn(sheet.getByRole("list", { name: "Running the shop" }))).toEqual(namesIn(running));

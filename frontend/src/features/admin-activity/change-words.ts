@@ -86,6 +86,9 @@ function words(name: string, value: unknown): string {
   if (name.startsWith("sellerText.")) {
     return `Text of ${name.slice("sellerText.".length)} ${happened(change)}`;
   }
+  if (name.startsWith("collection.")) {
+    return line(`Collection ${name.slice("collection.".length)}`, change, (part) => shown(name, part));
+  }
   if (name.startsWith("webhook.")) {
     return line(`Webhook to ${name.slice("webhook.".length)}`, change, (part) => shown(name, part));
   }

@@ -5,6 +5,7 @@ import type { Facets } from "../../api/types";
 import { chips as counted, provenPick } from "../../lib/constants.json";
 import { count } from "../../lib/rupees";
 import { changed, endSoon, listAddress, listBase, relation, without } from "../../product/list-state";
+import { useCollectionName } from "../../shop/categories";
 import {
   activeFilters,
   clearFilters,
@@ -32,7 +33,7 @@ interface ChipsProps {
 
 /** One line of filters: those that are set, and others with the number of deals that they leave. */
 export function Chips({ query, facets, onOpen }: ChipsProps) {
-  const active = filterLabels(query);
+  const active = filterLabels(query, useCollectionName(query.collection));
   const set = setInPanel(query);
   const offered = facets === undefined ? [] : offers(query, facets);
   return (

@@ -3,8 +3,8 @@ import { percent, rupees } from "../../lib/rupees";
 import { endingSoonLabel, fromPrice, offOrMore, quoted, reallyCheaper, upToPrice } from "../../texts/en.json";
 import { fill } from "../../texts/fill";
 
-/** Returns the names of the filters that are set, and not its shelf's, each with its words. */
-export function filterLabels(query: ProductQuery): [string, string][] {
+/** Returns the names of the filters that are set, and not its shelf's, each with its words; `collection` is the name of one. */
+export function filterLabels(query: ProductQuery, collection: string | undefined): [string, string][] {
   const { search, category, source, minPrice, maxPrice, minDiscount, minProven, endingSoon, tag } = query;
   const all: [string, string | undefined][] = [
     ["search", search && fill(quoted, { words: search })],
@@ -19,6 +19,7 @@ export function filterLabels(query: ProductQuery): [string, string][] {
     ["minProven", minProven === undefined ? undefined : reallyCheaper],
     ["endingSoon", endingSoon && endingSoonLabel],
     ["tag", tag?.replaceAll(",", ", ")],
+    ["collection", collection],
   ];
   const fixed: object = query.shelf?.filters ?? {};
   return all.flatMap(([name, label]) => (label === undefined || name in fixed ? [] : [[name, label]]));

@@ -18,15 +18,15 @@ import {
 } from "../../texts/en.json";
 import { fill } from "../../texts/fill";
 
-/** Says what a list has, like `Books at Amazon, up to ₹500.00`. */
-export function heading(query: ProductQuery): string {
+/** Says what a list has, like `Books at Amazon, up to ₹500.00`; `collection` is the name of one. */
+export function heading(query: ProductQuery, collection?: string): string {
   const { search, category, source, minPrice, maxPrice, minDiscount, minProven, endingSoon, tag } = query;
   const only =
     minProven !== undefined && endingSoon
       ? cheaperEndingSoon
       : minProven !== undefined
         ? reallyCheaper
-        : endingSoon && endingSoonLabel;
+        : ((endingSoon && endingSoonLabel) ?? collection);
   const range = priceRange(minPrice, maxPrice);
   const lead = search ? fill(quoted, { words: search }) : only;
   let deals = lead ?? category ?? dealsHeading;

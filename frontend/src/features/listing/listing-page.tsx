@@ -18,6 +18,7 @@ import {
 } from "../../product/list-state";
 import { Pager } from "../../product/pager";
 import { SortControls } from "../../product/sort-controls";
+import { useCollectionName } from "../../shop/categories";
 import { useShop } from "../../shop/shop";
 import {
   allDeals,
@@ -91,6 +92,7 @@ export function ListingPage() {
   const totalPages = meta?.totalPages;
   const unfiltered = listAddress(query) === paths.listing;
   const { data: home } = useHome(unfiltered);
+  const collection = useCollectionName(query.collection);
   const title = useRef<HTMLHeadingElement>(null);
   useNextPage(query, totalPages);
   const hasTurned = useRef(false);
@@ -108,7 +110,7 @@ export function ListingPage() {
   if (total === 0 && query.page === 1 && isUnfiltered(query)) {
     return (
       <>
-        <title>{pageTitle(read, name)}</title>
+        <title>{pageTitle(read, name, collection)}</title>
         <EmptyShop />
       </>
     );
@@ -120,13 +122,13 @@ export function ListingPage() {
   const Heading = isHome ? "h2" : "h1";
   return (
     <>
-      <title>{pageTitle(read, name)}</title>
+      <title>{pageTitle(read, name, collection)}</title>
       {isHome && <HomeTop facets={facets} home={home} />}
       <div className="list" id="deals" tabIndex={-1}>
         {query.shelf && <ShelfTop shelf={query.shelf} />}
         <div className="head">
           <Heading ref={title} tabIndex={-1}>
-            {heading(read)}
+            {heading(read, collection)}
           </Heading>
           <p role="status">{meta && `${plural(dealsCount, meta.total)}${also(meta)}`}</p>
           {query.shelf && <ShelfText shelf={query.shelf} />}
@@ -226,8 +228,8 @@ function Corrected({ query, meta }: { query: ProductQuery; meta: ProductPage["me
   );
 }
 
-function pageTitle(query: ProductQuery, name: string): string {
+function pageTitle(query: ProductQuery, name: string, collection: string | undefined): string {
   const page = query.page > 1 ? ` · ${fill(titlePage, { page: query.page })}` : "";
-  const title = heading(query);
+  const title = heading(query, collection);
   return `${title === allDeals ? "" : `${title} · `}${name}${page}`;
 }

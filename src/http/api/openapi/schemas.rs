@@ -65,6 +65,8 @@ pub(crate) struct FilterParameters {
     ending_soon: Option<bool>,
     /// Tags that the products must all have, whatever the case; separated by commas, or one per parameter
     tag: Option<Vec<String>>,
+    /// Slug of a collection that runs; with chosen products, createdAt desc is their own order
+    collection: Option<String>,
     /// State of products that are not in the lists, for administrators
     #[param(inline)]
     state: Option<State>,

@@ -8,8 +8,8 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::domain::{
-    Categories, Discount, FieldError, ListQuery, Paise, PriceChange, read_tags, truncate,
-    zone_message,
+    Categories, Discount, FieldError, ListNames, ListQuery, Paise, PriceChange, read_tags,
+    truncate, zone_message,
 };
 use crate::http::api::list_query;
 use crate::http::api::openapi::schemas::{BulkAction, PriceUnit};
@@ -175,7 +175,13 @@ impl BulkRequest {
         let ids = match &self.list {
             Some(list) => ids_of_list(
                 store,
-                list_query::parse(list, &*store.categories()?)?,
+                list_query::parse(
+                    list,
+                    ListNames {
+                        categories: &*store.categories()?,
+                        collections: &store.collections()?,
+                    },
+                )?,
                 self.total,
             )?,
             None => self.ids,

@@ -6,6 +6,7 @@ pub(crate) mod by_link;
 pub(crate) mod cards;
 pub(crate) mod categories;
 pub(crate) mod changes;
+pub(crate) mod collections;
 pub(crate) mod message;
 pub(crate) mod over;
 pub(crate) mod pictures;

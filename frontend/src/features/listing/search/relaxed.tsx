@@ -1,6 +1,7 @@
 import type { ProductPage } from "../../../api/products/list";
 import type { ProductQuery } from "../../../api/products/query";
 import { changed, listAddress, relation, without } from "../../../product/list-state";
+import { useCollectionName } from "../../../shop/categories";
 import { dealsCount, shorterSearch, withoutFilter } from "../../../texts/en.json";
 import { fill } from "../../../texts/fill";
 import { plural } from "../../../texts/plural";
@@ -14,7 +15,7 @@ interface RelaxedProps {
 
 /** Links to the list with fewer words or without one of its filters, with the number of deals that it has then. */
 export function Relaxed({ query, meta: { relaxed = [], shorter = [] } }: RelaxedProps) {
-  const labels = Object.fromEntries(filterLabels(query));
+  const labels = Object.fromEntries(filterLabels(query, useCollectionName(query.collection)));
   return relaxed.length + shorter.length === 0 ? null : (
     <ul className="relaxed">
       {shorter.map(({ search, total }) => {

@@ -1,0 +1,150 @@
+import { Formik, type FormikHelpers } from "formik";
+import { useState } from "react";
+import { failureText, fieldErrors } from "../../api/failure";
+import { useCollectionChanges } from "../../api/office/collections";
+import { addPicture } from "../../api/office/pictures";
+import type { Collection } from "../../api/types";
+import { maxCollection, maxCollectionText } from "../../lib/constants.json";
+import { fromField, toField, unsetHint } from "../../lib/time";
+import { Checkbox } from "../../ui/form/checkbox";
+import { FIELD_PAIRS, Field, SelectField, TextAreaField } from "../../ui/form/field";
+import { FileButton } from "../../ui/form/file-button";
+import { Form } from "../../ui/form/form";
+import { useToast } from "../../ui/toast/toast";
+import { ChosenDeals } from "./chosen-deals";
+import { EMPTY_RULE, RuleFields, ruleOf, ruleValues } from "./rule-fields";
+
+const EMPTY = {
+  name: "",
+  slug: "",
+  text: "",
+  picture: "",
+  kind: "rule",
+  ...EMPTY_RULE,
+  products: [] as string[],
+  startsAt: "",
+  endsAt: "",
+  onHome: false,
+  inMenu: false,
+};
+
+type Values = typeof EMPTY;
+
+function valuesOf({ rule, products, ...collection }: Collection): Values {
+  return {
+    ...EMPTY,
+    ...collection,
+    ...ruleValues(rule),
+    products,
+    startsAt: collection.startsAt ?? "",
+    endsAt: collection.endsAt ?? "",
+    kind: rule === null ? "chosen" : "rule",
+  };
+}
+
+interface CollectionFormProps {
+  /** The collection to change; without it, one is added. */
+  of?: Collection;
+  onDone?: () => void;
+}
+
+/** The form of a collection. */
+export function CollectionForm({ of, onDone }: CollectionFormProps) {
+  const { add, change } = useCollectionChanges();
+  const [error, setError] = useState<string>();
+  const toast = useToast();
+  const submit = async (values: Values, { resetForm, setErrors }: FormikHelpers<Values>) => {
+    setError(undefined);
+    const { name, slug, text, picture, startsAt, endsAt, onHome, inMenu, kind, products } = values;
+    const deals = kind === "rule" ? { rule: ruleOf(values), products: [] } : { rule: "", products };
+    const input = { name, slug, text, picture, startsAt, endsAt, onHome, inMenu, ...deals };
+    try {
+      await (of ? change(of, input) : add(input));
+      toast({ title: of ? `“${name.trim()}” is changed` : `“${name.trim()}” is added` });
+      resetForm();
+      onDone?.();
+    } catch (failure) {
+      setErrors(fieldErrors(failure));
+      setError(failureText(failure));
+    }
+  };
+  return (
+    <Formik initialValues={of ? valuesOf(of) : EMPTY} onSubmit={submit}>
+      {({ values, setFieldValue }) => {
+        const take = async (file: File | undefined) => {
+          try {
+            await setFieldValue("picture", file ? await addPicture(file) : "");
+          } catch (failure) {
+            toast({ title: failureText(failure), failure: true });
+          }
+        };
+        const flag = (name: "onHome" | "inMenu", label: string) => (
+          <span className="flex items-center text-sm">
+            <Checkbox label={label} checked={values[name]} onChange={(on) => void setFieldValue(name, on)} />
+            <span aria-hidden>{label}</span>
+          </span>
+        );
+        const time = (name: "startsAt" | "endsAt", label: string, unset: string) => (
+          <Field
+            name={name}
+            label={label}
+            hint={unsetHint(values[name], unset)}
+            type="datetime-local"
+            value={toField(values[name])}
+            onChange={(event) => void setFieldValue(name, fromField(event.target.value))}
+          />
+        );
+        return (
+          <Form error={error} submit={of ? "Save" : "Add collection"} pending="Saving...">
+            <Field name="name" label="Name" autoComplete="off" maxLength={maxCollection} />
+            <Field
+              name="slug"
+              label="Address"
+              hint="Last part of its address; made of the name if it is empty"
+              autoComplete="off"
+            />
+            <TextAreaField
+              name="text"
+              label="Text"
+              hint="Markdown; may be empty"
+              maxLength={maxCollectionText}
+            />
+            <Field
+              name="picture"
+              label="Picture"
+              hint="An address, or a picture from this device; may be empty"
+              inputMode="url"
+              autoComplete="off"
+            />
+            <FileButton
+              id={`picture-of-${of?.slug ?? "new"}`}
+              text="Choose a picture"
+              accept="image/*"
+              onChange={({ target }) => void take(target.files?.[0])}
+            />
+            <SelectField name="kind" label="Deals">
+              <option value="rule">What a rule finds</option>
+              <option value="chosen">Chosen one by one</option>
+            </SelectField>
+            {values.kind === "rule" ? (
+              <RuleFields />
+            ) : (
+              <ChosenDeals
+                chosen={values.products}
+                onChange={(products) => void setFieldValue("products", products)}
+              />
+            )}
+            <div className={FIELD_PAIRS}>
+              {time("startsAt", "Starts (India)", "at once")}
+              {time("endsAt", "Ends (India)", "never")}
+            </div>
+            <div className="flex flex-wrap gap-3">
+              {flag("onHome", "On the home page")}
+              {flag("inMenu", "In the menu")}
+            </div>
+          </Form>
+        );
+      }}
+    </Formik>
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from "react";
+import { failureText } from "../../api/failure";
+import { useCollectionChanges } from "../../api/office/collections";
+import type { Collection } from "../../api/types";
+import { counted } from "../../lib/rupees";
+import { Button } from "../../ui/button";
+import { Confirm } from "../../ui/dialog";
+import { Link } from "../../ui/link";
+import { useToast } from "../../ui/toast/toast";
+import { CollectionForm } from "./collection-form";
+
+/** A collection with what can be done with it. */
+export function CollectionRow({ of: collection }: { of: Collection }) {
+  const { remove } = useCollectionChanges();
+  const [open, setOpen] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const toast = useToast();
+  const { name, slug, total, runs, startsAt, onHome, inMenu } = collection;
+  const state = runs ? "" : startsAt && Date.parse(startsAt) > Date.now() ? " · not begun" : " · ended";
+  const removeIt = async () => {
+    setAsking(false);
+    try {
+      await remove(collection);
+      toast({ title: `“${name}” is deleted` });
+    } catch (failure) {
+      toast({ title: failureText(failure), failure: true });
+    }
+  };
+  return (
+    <li className="category-row">
+      <div className="min-w-0">
+        {runs ? (
+          <Link to={`/?${new URLSearchParams({ collection: slug })}`} className="link break-words">
+            {name}
+          </Link>
+        ) : (
+          <span className="break-words">{name}</span>
+        )}
+        <p className="quiet">
+          {total === 0 ? "no deals: visitors see an empty list" : counted(total, "deal", "deals")}
+          {state}
+          {onHome && " · on the home page"}
+          {inMenu && " · in the menu"}
+        </p>
+      </div>
+      <div className="category-acts">
+        <Button aria-label={`Change ${name}`} aria-expanded={open} onClick={() => setOpen(!open)}>
+          Change
+        </Button>
+        <Button aria-label={`Delete ${name}`} onClick={() => setAsking(true)}>
+          Delete
+        </Button>
+      </div>
+      {open && (
+        <div className="category-form">
+          <CollectionForm of={collection} onDone={() => setOpen(false)} />
+        </div>
+      )}
+      {asking && (
+        <Confirm
+          title={`Delete “${name}”?`}
+          confirm="Delete"
+          onConfirm={() => void removeIt()}
+          onCancel={() => setAsking(false)}
+        >
+          Its deals stay in the shop.
+        </Confirm>
+      )}
+    </li>
+  );
+}

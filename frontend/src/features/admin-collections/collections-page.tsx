@@ -1,0 +1,34 @@
+import { useCollectionList } from "../../api/office/collections";
+import { OfficeList } from "../../ui/office-list";
+import { OfficeScreen } from "../../ui/office-screen";
+import { CollectionForm } from "./collection-form";
+import { CollectionRow } from "./collection-row";
+
+/** The collections by name, and the form for another. */
+export default function CollectionsPage() {
+  const call = useCollectionList();
+  return (
+    <OfficeScreen title="Collections">
+      <p className="hint max-w-[44rem]">
+        Deals that belong together, like those for an occasion: what a rule finds, or deals that you choose
+        one by one.
+      </p>
+      <div className="form-first">
+        <section aria-label="New collection" className="pane">
+          <div className="pane-head">
+            <h2>New collection</h2>
+          </div>
+          <CollectionForm />
+        </section>
+        <OfficeList
+          title="All collections"
+          failure="The collections could not be loaded"
+          none="No collections yet."
+          call={call}
+        >
+          {(collection) => <CollectionRow key={collection.slug} of={collection} />}
+        </OfficeList>
+      </div>
+    </OfficeScreen>
+  );
+}

@@ -1,0 +1,95 @@
+import { useFormikContext } from "formik";
+import { provenPick } from "../../lib/constants.json";
+import { changed, listParameters, readQuery } from "../../product/list-state";
+import { TagSuggestions, useTagSuggestions } from "../../product/office/tag-field";
+import { useCategoryChoices } from "../../shop/categories";
+import { Checkbox } from "../../ui/form/checkbox";
+import { FIELD_PAIRS, Field, SelectField } from "../../ui/form/field";
+
+export const EMPTY_RULE = {
+  search: "",
+  category: "",
+  source: "",
+  tag: "",
+  minPrice: "",
+  maxPrice: "",
+  minDiscount: "",
+  proven: false,
+  endingSoon: false,
+};
+
+type RuleValues = typeof EMPTY_RULE;
+
+/** Reads the query of a rule. */
+export function ruleValues(rule: string | null): RuleValues {
+  const query = readQuery(new URLSearchParams(rule ?? ""));
+  const text = (value: string | number | undefined) => String(value ?? "");
+  return {
+    search: text(query.search),
+    category: text(query.category),
+    source: text(query.source),
+    tag: text(query.tag?.replaceAll(",", ", ")),
+    minPrice: text(query.minPrice),
+    maxPrice: text(query.maxPrice),
+    minDiscount: text(query.minDiscount),
+    proven: query.minProven !== undefined,
+    endingSoon: query.endingSoon !== undefined,
+  };
+}
+
+/** Writes a rule as the query of a list; empty without filters. */
+export function ruleOf(values: RuleValues): string {
+  const { search, category, source, tag, minPrice, maxPrice, minDiscount, proven, endingSoon } = values;
+  const query = changed(readQuery(new URLSearchParams()), {
+    ...{ search, category, source, tag, minPrice, maxPrice, minDiscount },
+    minProven: proven ? provenPick : "",
+    endingSoon: endingSoon ? "true" : "",
+  });
+  return new URLSearchParams(listParameters(query)).toString();
+}
+
+/** The filters of a rule, which deals must all pass. */
+export function RuleFields() {
+  const { values, errors, setFieldValue } = useFormikContext<RuleValues & { rule?: string }>();
+  const suggestions = useTagSuggestions(values.tag, true);
+  const categories = useCategoryChoices();
+  const flag = (name: "proven" | "endingSoon", label: string) => (
+    <span className="flex items-center text-sm">
+      <Checkbox label={label} checked={values[name]} onChange={(on) => void setFieldValue(name, on)} />
+      <span aria-hidden>{label}</span>
+    </span>
+  );
+  return (
+    <fieldset className="flex flex-col gap-4">
+      <legend className="pb-1 text-sm font-semibold">Deals that have all of this</legend>
+      <div>
+        <Field name="tag" label="Tags" hint="With commas between them" autoComplete="off" />
+        <TagSuggestions suggestions={suggestions} onChosen={(text) => void setFieldValue("tag", text)} />
+      </div>
+      <SelectField name="category" label="Category">
+        <option value="">Any</option>
+        {categories.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <div className={FIELD_PAIRS}>
+        <Field name="source" label="Seller" autoComplete="off" />
+        <Field name="search" label="Words" autoComplete="off" />
+        <Field name="minPrice" label="Lowest price" unit="₹" inputMode="decimal" autoComplete="off" />
+        <Field name="maxPrice" label="Highest price" unit="₹" inputMode="decimal" autoComplete="off" />
+        <Field name="minDiscount" label="Lowest discount" unit="%" inputMode="decimal" autoComplete="off" />
+      </div>
+      <div className="flex flex-wrap gap-3">
+        {flag("proven", "Proven cheaper")}
+        {flag("endingSoon", "Ending soon")}
+      </div>
+      {errors.rule !== undefined && (
+        <p role="alert" className="text-sm text-danger">
+          {errors.rule}
+        </p>
+      )}
+    </fieldset>
+  );
+}
