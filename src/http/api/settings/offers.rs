@@ -10,7 +10,7 @@ use serde_json::Value;
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::domain::{Paise, Rfc3339, State, StoredSellerOffer};
+use crate::domain::{Category, Paise, Rfc3339, State, StoredSellerOffer};
 use crate::http::api::permissions::Admin;
 use crate::http::api::products::body::sent::OfferRequest;
 use crate::http::error::ApiError;
@@ -94,7 +94,7 @@ impl<'a> SellerOfferBody<'a> {
         Self {
             id: &stored.id,
             offer,
-            category: of.category.as_ref().map(|category| category.as_str()),
+            category: of.category.as_ref().map(Category::as_str),
             min_price: of.min_price,
             starts_at: of.starts_at.map(Rfc3339),
             state: of.state(now).as_str(),
