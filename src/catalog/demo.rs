@@ -47,9 +47,10 @@ pub fn fill(
 ) -> Result<Option<u64>, DemoError> {
     let catalogue = Demo::get("products.json")
         .ok_or_else(|| DemoError::Catalogue("it is missing".to_owned()))?;
-    if store.count_sources()?.is_empty() {
-        add_categories(store, now)?;
+    if !store.count_sources()?.is_empty() {
+        return Ok(None);
     }
+    add_categories(store, now)?;
     let categories = store.categories()?;
     deals::read::<DemoError>(&*catalogue.data, &Cell::default(), false, |row, draft| {
         let mut product = draft.into_imported(&categories).map_err(|errors| {

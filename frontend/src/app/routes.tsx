@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useMemo, useState } from "react";
 import { Navigate, Route, Routes, useLocation } from "react-router-dom";
 import { DetailsPage } from "../features/details/details-page";
-import { ListingPage, ShelfPage } from "../features/listing/listing-page";
+import { ListPage } from "../features/listing/listing-page";
 import { OwnerPage } from "../features/owner-page/owner-page";
 import { loading, officeTitle, profileLink, retryButton, screenFailed } from "../texts/en.json";
 import { Button } from "../ui/button";
@@ -15,7 +15,8 @@ const WAITING = (
   </p>
 );
 
-const SHELF = <ShelfPage />;
+/** One element, so that the list stays on screen between its addresses. */
+const LIST = <ListPage />;
 
 /** Base path of the office, which has a frame and routes of its own. */
 const IN_OFFICE = /^\/(admin|add-product|update-product)(\/|$)/;
@@ -28,10 +29,10 @@ export function Screens() {
   ) : (
     <Routes>
       <Route element={<Layout />}>
-        <Route path="/" element={<ListingPage />} />
-        <Route path="/category/:slug" element={SHELF} />
-        <Route path="/category/:parent/:slug" element={SHELF} />
-        <Route path="/seller/:slug" element={SHELF} />
+        <Route path="/" element={LIST} />
+        <Route path="/category/:slug" element={LIST} />
+        <Route path="/category/:parent/:slug" element={LIST} />
+        <Route path="/seller/:slug" element={LIST} />
         <Route path="/details/:id" element={<DetailsPage />} />
         <Route path="/search" element={<Navigate to="/#search" replace state={{ focusSearch: true }} />} />
         <Route path="/saved" element={SAVED} />

@@ -69,7 +69,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
       </header>
       {!isEmpty && <CategoriesBar query={query} facets={facets} onList={onList} onDeal={onDeal} />}
       <main id="content" className="page content">
-        <ErrorBoundary key={pathname}>{children}</ErrorBoundary>
+        <ErrorBoundary key={onList ? paths.listing : pathname}>{children}</ErrorBoundary>
       </main>
       <Footer />
       <nav aria-label={mainMenu} className={isStaff ? "bottom-bar grid-cols-6" : "bottom-bar"}>

@@ -56,10 +56,10 @@ import { SortTabs } from "./sort-tabs";
 // Loaded on demand.
 const FilterSheet = lazy(() => import("./filter-sheet"));
 
-/** A list with an address of its own: of a category or a seller. */
-export function ShelfPage() {
-  const { shelf, error } = useShelf();
-  if (shelf) {
+/** The list, or one with an address of its own: of a category or a seller. */
+export function ListPage() {
+  const { isShelf, shelf, error } = useShelf();
+  if (shelf || !isShelf) {
     return <ListingPage />;
   }
   return (
@@ -78,7 +78,7 @@ export function ShelfPage() {
   );
 }
 
-export function ListingPage() {
+function ListingPage() {
   const state = useListState();
   const { query } = state;
   const products = useCards(query);
