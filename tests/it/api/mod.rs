@@ -5,6 +5,7 @@ mod categories;
 mod changes;
 mod clicks;
 mod clients;
+mod copies;
 mod errors;
 mod filters;
 mod list_plans;
