@@ -1,8 +1,9 @@
 //! The only module that opens connections to addresses of others, besides mail and certificates: because an
-//! administrator asked, never because of what a visitor or a product names.
+//! administrator, or staff in the form of a product, asked; never because of what a visitor does.
 
 mod addresses;
 
+use std::io::Read;
 use std::net::IpAddr;
 use std::time::Duration;
 
@@ -18,7 +19,7 @@ use self::addresses::{Checked, NotPublic};
 /// Maximum duration of a request, and of the look-up of its host.
 const LONGEST: Duration = Duration::from_secs(10);
 const LONGEST_LOOKUP: Duration = Duration::from_secs(5);
-/// Maximum size of a response's head in bytes; bodies are not read.
+/// Maximum size of a response's head in bytes; of bodies only pictures are read.
 const LARGEST_HEAD: usize = 16 * 1_024;
 
 /// Reason why an address was not fetched.
@@ -30,6 +31,12 @@ pub enum FetchError {
     /// The host is one of a private network.
     #[error("{0} leads to an address that is not public")]
     NotPublic(String),
+    /// Another answer than 200.
+    #[error("{0} answered {1}")]
+    Status(String, u16),
+    /// A body of more bytes than are read.
+    #[error("{0} sent more than 8 MB")]
+    TooLarge(String),
     /// No answer in time.
     #[error("{0} did not answer in time")]
     Slow(String),
@@ -60,21 +67,34 @@ pub struct MessageAnswer {
 /// True for an address to which messages may be sent: https, or http to a literal address of a network that
 /// is allowed. Other names can lead elsewhere tomorrow.
 pub fn takes_messages(address: &Url, allowed: &[IpNet]) -> bool {
-    if !address.username().is_empty() || address.password().is_some() {
-        return false;
-    }
-    let literal = match address.host() {
-        Some(Host::Ipv4(ip)) => Some(IpAddr::V4(ip)),
-        Some(Host::Ipv6(ip)) => Some(IpAddr::V6(ip)),
-        Some(Host::Domain(_)) => None,
-        None => return false,
-    };
-    let is_within = |ip: IpAddr| allowed.iter().any(|network| network.contains(&ip));
     match address.scheme() {
-        "https" => true,
-        "http" => literal.is_some_and(is_within),
+        _ if has_credentials(address) => false,
+        "https" => address.has_host(),
+        "http" => is_within(address, allowed),
         _ => false,
     }
+}
+
+/// True for an address whose picture may be copied: http or https, without a port unless it is a literal address
+/// of a network that is allowed.
+pub fn gives_pictures(address: &Url, allowed: &[IpNet]) -> bool {
+    matches!(address.scheme(), "http" | "https")
+        && !has_credentials(address)
+        && (address.port().is_none() || is_within(address, allowed))
+}
+
+fn has_credentials(address: &Url) -> bool {
+    !address.username().is_empty() || address.password().is_some()
+}
+
+/// True for a literal address of an allowed network.
+fn is_within(address: &Url, allowed: &[IpNet]) -> bool {
+    let literal = match address.host() {
+        Some(Host::Ipv4(ip)) => IpAddr::V4(ip),
+        Some(Host::Ipv6(ip)) => IpAddr::V6(ip),
+        Some(Host::Domain(_)) | None => return false,
+    };
+    allowed.iter().any(|network| network.contains(&literal))
 }
 
 impl Fetcher {
@@ -157,6 +177,40 @@ impl Fetcher {
             status: response.status().as_u16(),
             retry_after: retry_after.and_then(|value| value.to_str().ok().map(str::to_owned)),
         })
+    }
+}
+
+impl Fetcher {
+    /// Requests a picture of at most so many bytes, which may be anything. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// [`FetchError`] if there is none; the caller checks the address with [`gives_pictures`].
+    pub fn picture(&self, address: &Url, most: u64) -> Result<Vec<u8>, FetchError> {
+        let host = address.host_str().ok_or(FetchError::Address)?;
+        let mut bare = address.clone();
+        bare.set_fragment(None);
+        let request = self.0.get(bare.as_str());
+        let request = request.header("accept", "image/webp,image/jpeg,image/png");
+        let mut response = request.call().map_err(|error| fetch_error(host, error))?;
+        if response.status() != 200 {
+            let status = response.status().as_u16();
+            return Err(FetchError::Status(host.to_owned(), status));
+        }
+        let mut bytes = Vec::new();
+        let body = response.body_mut().as_reader();
+        body.take(most + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|error| match ureq::Error::from(error) {
+                ureq::Error::Io(error) => {
+                    FetchError::Unreachable(host.to_owned(), error.to_string())
+                }
+                other => fetch_error(host, other),
+            })?;
+        if bytes.len() as u64 > most {
+            return Err(FetchError::TooLarge(host.to_owned()));
+        }
+        Ok(bytes)
     }
 }
 

@@ -126,6 +126,15 @@ impl SourceRules {
         }
     }
 
+    /// True if pictures of this seller may be copied. A programme forbids it until its seller has rules.
+    pub fn may_copy(chosen: Option<&Self>, source: &str) -> bool {
+        match (chosen, Programme::for_seller(source)) {
+            (Some(rules), _) => rules.copy_images,
+            (None, Some(programme)) => Self::for_preset(programme.preset()).copy_images,
+            (None, None) => Self::default().copy_images,
+        }
+    }
+
     /// Returns the restrictions for a product whose price was checked at `at`; `None` without any.
     pub fn restrictions(&self, at: Timestamp, now: Timestamp) -> Option<Box<Shown>> {
         // A price from the future has no known age.

@@ -5,7 +5,7 @@ use rusqlite::Connection;
 
 use super::change::{described, finish, insert, update};
 use super::read;
-use crate::domain::ArchivedCategory;
+use crate::domain::{ArchivedCategory, ListedCategory};
 use crate::store::db::error::{Result, StoreError};
 use crate::store::db::rows::scalar;
 
@@ -36,9 +36,7 @@ pub(crate) fn add_archived(
                 Err(_) if current.is_some() => continue,
                 Err(_) => return Err(StoreError::Busy("the categories have changed".to_owned())),
             };
-            let before = current
-                .map(|current| current.describe())
-                .unwrap_or_default();
+            let before = current.map(ListedCategory::describe).unwrap_or_default();
             match current {
                 Some(current) => update(connection, &categories, current, &edit)?,
                 None if insert(connection, &edit)? => {}

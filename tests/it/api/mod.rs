@@ -4,6 +4,7 @@ mod bulk;
 mod changes;
 mod clicks;
 mod clients;
+mod copies;
 mod errors;
 mod filters;
 mod list_plans;

@@ -12,6 +12,14 @@ export async function addPicture(file: Blob): Promise<string> {
   return url;
 }
 
+/** Has the server keep a copy of a seller's picture, and returns its address. */
+export async function copyPicture(address: string, source: string): Promise<string> {
+  const failure = "failed to copy the picture please try again later";
+  const body = { url: address, source };
+  const { url } = await request<PictureAdded>("/picture/copy", failure, { method: "POST", body });
+  return url;
+}
+
 /** Returns number and size of the pictures that the shop keeps itself. */
 export function useOwnPictures() {
   return useCall<OwnPictures>("/picture", "Failed to count the pictures");

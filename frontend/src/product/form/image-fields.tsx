@@ -11,6 +11,7 @@ import { Button } from "../../ui/button";
 import { Field } from "../../ui/form/field";
 import { Icon } from "../../ui/icon";
 import { ProductPicture } from "../product-picture";
+import { KeepCopy } from "./pictures/keep-copy";
 import { PictureUpload } from "./pictures/picture-upload";
 
 /** URLs of a product's pictures; the first one is on its card. */
@@ -46,6 +47,7 @@ export function ImageFields() {
                 />
               </div>
               <span>
+                <KeepCopy index={index} />
                 {images.length > 1 && (
                   <>
                     {" "}

@@ -5,15 +5,18 @@ use std::io::Read;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
 use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use url::Url;
 use utoipa::ToSchema;
 
 use super::ImportForm;
 use super::upload::{not_written, receive};
 use crate::catalog::picture::{MAX_PICTURE_BYTES, PictureError, read_picture};
-use crate::domain::{PictureFile, with_shop};
+use crate::domain::{PictureFile, SourceRules, with_shop};
+use crate::fetch::{FetchError, Fetcher, gives_pictures};
 use crate::http::api::permissions::{May, ReadProducts, WriteProducts};
 use crate::http::error::ApiError;
+use crate::http::extract::Json;
 use crate::http::pages::assets::HASHED;
 use crate::http::routes::{Route, get, post};
 use crate::http::state::AppState;
@@ -22,6 +25,14 @@ use crate::store::{Store, StoreError};
 /// Routes of this file.
 pub(in crate::http) fn routes() -> Vec<Route> {
     vec![
+        post("/picture/copy", save_picture_copy)
+            .without_code()
+            .summary("Keeps a copy of a picture, as an own one.")
+            .details(
+                "The server requests the address once, if it is public and the rules of the seller allow copies \
+                 (`copyImages`).",
+            )
+            .creates::<PictureResponse>("Added, or there already"),
         get("/picture/{file}", get_picture)
             .part(
                 "file",
@@ -101,9 +112,74 @@ pub(crate) async fn add_picture(
         Err(ApiError::TooLarge) => return Err(refused(&PictureError::Bytes)),
         received => received?.file,
     };
-    let work = move |store: &Store| {
+    let read = move || {
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(not_written)?;
+        let read = file.read_to_end(&mut bytes);
+        read.map_err(not_written).map(|_| bytes)
+    };
+    added(&state, &actor, read).await
+}
+
+#[derive(Deserialize, ToSchema)]
+pub(crate) struct CopyRequest {
+    /// Address of the picture
+    url: String,
+    /// Seller of the product
+    source: String,
+}
+
+/// The answer waits in the turn of files, so that a slow host delays no uploaded picture.
+pub(crate) async fn save_picture_copy(
+    state: web::Data<AppState>,
+    actor: May<WriteProducts>,
+    Json(body): Json<CopyRequest>,
+) -> Result<impl Responder, ApiError> {
+    let source = body.source.trim();
+    let networks = state.options().fetch_networks.clone();
+    let address = Url::parse(body.url.trim()).ok();
+    let address = address.filter(|address| gives_pictures(address, &networks));
+    let address = address.ok_or_else(|| not_copied(&FetchError::Address))?;
+    let settings = state.query(Store::settings).await?;
+    if !SourceRules::may_copy(settings.shop.sources.get(source), source) {
+        let message = format!(
+            "The rules of {source} allow no copies of pictures. Upload one of your own, or let an administrator \
+             change them in Sellers."
+        );
+        return Err(ApiError::invalid("url", message));
+    }
+    state.rate_limits().picture(actor.id())?;
+    let host = address.host_str().map(str::to_owned);
+    tracing::info!(
+        by = actor.id(),
+        host,
+        "a picture is requested, to keep a copy"
+    );
+    let fetched = state.file_work(actor.party(), move |_, _| {
+        let fetcher = Fetcher::allowing(networks);
+        let fetched = fetcher.picture(&address, MAX_PICTURE_BYTES);
+        fetched.map_err(|error| not_copied(&error))
+    });
+    let bytes = fetched.await?;
+    added(&state, &actor, || Ok(bytes)).await
+}
+
+fn not_copied(error: &FetchError) -> ApiError {
+    if let FetchError::Unreachable(host, cause) = error {
+        tracing::warn!(host, cause, "a picture was not copied");
+    }
+    let message =
+        format!("Not copied: {error}. Save the picture from your browser, and upload it here.");
+    ApiError::invalid("url", message)
+}
+
+/// Reads a picture in its turn, adds it and answers with its address.
+async fn added(
+    state: &AppState,
+    actor: &May<WriteProducts>,
+    read: impl FnOnce() -> Result<Vec<u8>, ApiError> + Send + 'static,
+) -> Result<HttpResponse, ApiError> {
+    let work = move |store: &Store| {
+        let bytes = read()?;
         let picture = read_picture(&bytes).map_err(|error| refused(&error))?;
         drop(bytes);
         Ok(store.add_picture(picture, Timestamp::now()).wait()?)
