@@ -13,3 +13,6 @@ export const office = {
   activity: "/admin/activity",
   settings: "/admin/settings",
 } as const;
+
+/** State of a link to the form of a new product that stands in the office: the way back leads there. */
+export const FROM_OFFICE = { office: true };
