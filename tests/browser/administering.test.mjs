@@ -275,7 +275,7 @@ visit("a bulk change is undone and is in the activity log", async (page) => {
   await page.getByRole("menuitem", { name: "Set the discount" }).click();
   await page.getByLabel("New discount in percent").fill("55");
   await page.getByRole("button", { name: "Apply", exact: true }).click();
-  await page.getByText("2 products changed.").waitFor();
+  await page.getByText("2 products: discount is now 55%.").waitFor();
   await page.getByRole("button", { name: /^Details of/ }).first().click();
   await page.locator("tbody").getByText("55%").waitFor();
 

@@ -15,3 +15,6 @@ export const office = {
   settings: "/admin/settings",
   frontPage: "/admin/front-page",
 } as const;
+
+/** State of a link to the form of a new product that stands in the office: the way back leads there. */
+export const FROM_OFFICE = { office: true };

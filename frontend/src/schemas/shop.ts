@@ -21,6 +21,22 @@ export const link = string()
     (value) => !value || (value.startsWith("https://") && URL.canParse(value)),
   );
 
+/** Returns the link of a telephone number, of India if it has ten digits; another text as it is. */
+export function whatsappLink(text: string): string {
+  const given = text.trim();
+  const digits = given.replace(/\D/g, "").replace(/^0+/, "");
+  if (!/^[\d +()-]+$/.test(given) || digits.length < 10 || digits.length > 15) {
+    return given;
+  }
+  return `https://wa.me/${digits.length === 10 && !given.startsWith("+") ? "91" : ""}${digits}`;
+}
+
+export const whatsapp = string()
+  .trim()
+  .test("link", "Enter a telephone number, or a whole address that begins with https://.", (value) =>
+    link.isValidSync(whatsappLink(value ?? "")),
+  );
+
 export const contact = string()
   .trim()
   .test(

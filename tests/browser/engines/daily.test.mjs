@@ -138,7 +138,7 @@ story("an administrator changes a price where it stands, and imports a file", as
   await owner.click({ role: "button", name: /^Final price of .*₹1,080.00\. Change/, within: row });
   await owner.fill({ role: "textbox", name: /^Final price of/, within: row }, "999.50");
   await driver.press("Enter");
-  await owner.sees({ text: /^The final price of “.*Kettle.*” is changed\.$/ });
+  await owner.sees({ text: /^Final price of “.*Kettle.*”: ₹1,080\.00 → ₹999\.50\.$/ });
   await owner.sees({ role: "button", name: /^Final price of .*₹999.50\. Change/, within: row });
 
   const rows = [

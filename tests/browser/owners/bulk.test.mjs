@@ -52,7 +52,7 @@ visit("a bulk price change of a seller is previewed and undone", async (page) =>
   await page.getByLabel("Amount").fill("100");
   await page.getByText("60 products, for example ₹1,000.00 → ₹900.00").waitFor();
   await apply.click();
-  await page.getByText("60 products changed.").waitFor();
+  await page.getByText("60 products: final price ₹100.00 less.").waitFor();
   await page.getByRole("button", { name: /^Final price of .*: ₹900\.00\. Change$/ }).first().waitFor();
   await page.getByRole("button", { name: /^Undo/ }).click();
   await said(page, "Undone");

@@ -4,17 +4,30 @@ import magnifier from "icon:search";
 import { type KeyboardEvent, useDeferredValue, useId, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { useProductSearch } from "../../api/office/catalogue";
+import { FROM_OFFICE, office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { rupees } from "../../lib/rupees";
 import { useSession } from "../../session/session";
 import { Dialog } from "../../ui/dialog";
 import { Icon } from "../../ui/icon";
-import { type Place, placesOf } from "./places";
+import { PLACES, type Place, placesOf } from "./places";
 
 const OTHERS: Place[] = [
   { to: paths.addProduct, name: "Add product", icon: circlePlus },
   { to: paths.listing, name: "View shop", icon: house },
 ];
+
+/** Parts of screens, which are found by their own names. */
+const SECTIONS: Place[] = [
+  ["logo", "Logo"],
+  ["colour", "Colour"],
+  ["pages", "Pages"],
+  ["same-words", "Words for the same thing"],
+  ["mail", "Mail"],
+  ["backups", "Backups"],
+  ["device", "This device"],
+  ["running", "Running"],
+].map(([id, name]) => ({ ...PLACES.settings, to: `${office.settings}#${id}`, name: `Settings: ${name}` }));
 
 interface Found {
   to: string;
@@ -36,7 +49,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const go = (place: Found | undefined) => {
     if (place) {
       onClose();
-      void navigate(place.to);
+      void navigate(place.to, { state: FROM_OFFICE });
     }
   };
   const press = (event: KeyboardEvent) => {
@@ -104,7 +117,8 @@ function useFound(text: string): Found[] {
   const wanted = useDeferredValue(text.trim().toLowerCase());
   const { data } = useProductSearch(wanted);
   const { isAdmin } = useSession();
-  const all = [...placesOf({ isAdmin }), ...OTHERS];
+  const sections = wanted === "" ? [] : placesOf({ isAdmin }, SECTIONS);
+  const all = [...placesOf({ isAdmin }), ...OTHERS, ...sections];
   const screens = all.filter(({ name }) => name.toLowerCase().includes(wanted));
   const products = wanted === "" ? [] : (data?.data ?? []);
   return [

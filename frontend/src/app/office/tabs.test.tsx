@@ -67,3 +67,12 @@ it("hides screens that an editor may not open", async () => {
   renderApp("/admin/settings");
   expect(namesIn(await screen.findByRole("list", { name: "Running the shop" }))).toEqual(["Activity"]);
 });
+
+it("finds a part of the settings by its name", async () => {
+  signedIn("admin");
+  const { user } = renderApp("/admin/keys");
+  await screen.findByRole("button", { name: "More" });
+  await user.keyboard("{Control>}k{/Control}");
+  await user.type(await screen.findByRole("combobox", { name: "Find a product or a screen" }), "backup");
+  expect(await screen.findByRole("option", { name: "Settings: Backups" })).toBeVisible();
+});

@@ -3,6 +3,7 @@ import menu from "icon:menu";
 import cross from "icon:x";
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router-dom";
+import { FROM_OFFICE } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { useSignOut } from "../../session/use-sign-out";
 import { Button } from "../../ui/button";
@@ -29,7 +30,7 @@ export function Tabs() {
             {name}
           </BarLink>
         ))}
-        <BarLink to={paths.addProduct} className="bottom-item">
+        <BarLink to={paths.addProduct} state={FROM_OFFICE} className="bottom-item">
           <Icon of={circlePlus} />
           Add
         </BarLink>

@@ -1,11 +1,12 @@
 import { type FormikHelpers, useFormikContext } from "formik";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { useNavigate } from "react-router-dom";
+import { useLocation, useNavigate } from "react-router-dom";
 import { useSWRConfig } from "swr";
 import { ApiError } from "../../api/client";
 import { failureText, fieldErrors } from "../../api/failure";
 import { useProductChanges } from "../../api/products/changes";
 import { store, stored } from "../../lib/device/storage";
+import { type FROM_OFFICE, office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { captureAddress } from "../../product/form/capture/arrival";
 import { draftOf, forgetDeal } from "../../product/form/capture/waiting";
@@ -105,6 +106,7 @@ export function AddForm({ fields, next, onAnother, given: came, words = "", chil
   const [addsDuplicate, addsAnother] = [useRef(false), useRef(false)];
   const { add } = useProductChanges();
   const navigate = useNavigate();
+  const isFromOffice = Boolean((useLocation().state as Partial<typeof FROM_OFFICE> | null)?.office);
   const toast = useToast();
   useFocus(next);
 
@@ -120,6 +122,9 @@ export function AddForm({ fields, next, onAnother, given: came, words = "", chil
       toast({ title: "Product added" });
       if (addsAnother.current) {
         onAnother();
+      } else if (isFromOffice) {
+        const list = product.state === "live" ? "" : `?state=${product.state}`;
+        navigate(office.products + list, { state: { added: { _id: product._id, title: product.title } } });
       } else {
         navigate(paths.details(product._id));
       }

@@ -116,3 +116,24 @@ it("moves images only where there are two", async () => {
   await user.click(screen.getByRole("button", { name: "Remove image 2" }));
   expect(screen.queryByRole("button", { name: /^Move image/ })).toBeNull();
 });
+
+it("leads back to the office's products, which say what was added", async () => {
+  localStorage.setItem("token", "a-token");
+  storeDraft("draft:add-product", { values: fromProduct(CABLE), version: "" });
+  fakeServer((url, { method }) => {
+    if (url.pathname.startsWith("/user/me/")) {
+      return { body: { user: aUser({ Role: "admin" }) } };
+    }
+    return method === "POST"
+      ? { status: 201, body: { product: aProduct({ _id: "p2" }) } }
+      : { body: url.pathname === "/report/trends" ? {} : aPage([CABLE]) };
+  });
+  const { user, location } = renderApp("/admin/products");
+  await user.click(await screen.findByRole("link", { name: "Add product" }));
+  await user.click(await screen.findByRole("button", { name: "Add product" }));
+  await screen.findByText(`Added “${CABLE.title}”`);
+  expect(location().pathname).toBe("/admin/products");
+  expect(screen.getByRole("link", { name: "View" })).toHaveAttribute("href", "/details/p2");
+  await user.click(screen.getByRole("link", { name: "Add another" }));
+  await waitFor(() => expect(location().pathname).toBe("/add-product"));
+});

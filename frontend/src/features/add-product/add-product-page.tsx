@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from "react";
-import { useNavigate } from "react-router-dom";
+import { useLocation, useNavigate } from "react-router-dom";
 import { paths } from "../../lib/paths";
 import { useArrival } from "../../product/form/capture/arrival";
 import { AddForm } from "./add-form";
@@ -12,8 +12,9 @@ export function AddProductPage() {
   const fields = useArrival();
   const [added, setAdded] = useState(0);
   const navigate = useNavigate();
+  const { state } = useLocation();
   const addAnother = () => {
-    void navigate(paths.addProduct, { replace: true });
+    void navigate(paths.addProduct, { replace: true, state });
     setAdded(added + 1);
   };
   const form = { fields, next: added > 0, onAnother: addAnother };

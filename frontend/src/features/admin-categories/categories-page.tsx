@@ -15,7 +15,7 @@ export function CategoriesPage() {
         the category.
       </p>
       <div className="form-first">
-        <section aria-label="New category" className="pane">
+        <section aria-label="New category" className="pane max-wide:order-1">
           <div className="pane-head">
             <h2>New category</h2>
           </div>

@@ -230,7 +230,9 @@ it("shows the rows anew after another column is chosen, and imports by it", asyn
   expect(await screen.findByText(/^1 will be added/)).toBeVisible();
   expect(last("/product/import")).toMatchObject({ query: expect.stringContaining("dryRun=true") });
   await user.click(screen.getByRole("button", { name: "Import the valid rows" }));
-  await screen.findByText("1 added, 0 changed");
+  expect(await screen.findByText("Added: 1 · changed: 0 · as they were: 0 · refused: 1")).toBeVisible();
+  expect(screen.getByRole("link", { name: "See the new deals" })).toHaveAttribute("href", "/admin/products");
+  expect(screen.getByRole("button", { name: "Refused rows as CSV" })).toBeEnabled();
   expect(last("/product/import")?.mapping).toEqual({
     fields: { ...PRESET.fields, title: { columns: ["Heading"] }, affiliateLink: { columns: ["Title"] } },
   });

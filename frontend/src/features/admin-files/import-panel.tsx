@@ -4,6 +4,7 @@ import { Columns } from "./columns";
 import { FileDrop } from "./file-drop";
 import { Findings, Problems } from "./findings";
 import { ImportBar } from "./import-bar";
+import { ImportResult } from "./import-result";
 import { MappingEditor } from "./mapping/mapping-editor";
 import { PreviewRows } from "./preview-rows";
 import { ReadingForm } from "./reading-form";
@@ -36,6 +37,7 @@ export function ImportPanel() {
           </div>
         )}
       </Block>
+      {state.done && <ImportResult of={state.done} />}
       {preview && state.values && <MappingEditor state={state} preview={preview} values={state.values} />}
       {preview && <PreviewRows rows={preview.rows} />}
       {preview && preview.problems.length > 0 && (

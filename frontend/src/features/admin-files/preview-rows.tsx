@@ -1,5 +1,6 @@
 import type { FilePreview } from "../../api/types";
 import { rupees } from "../../lib/rupees";
+import { ProductPicture } from "../../product/product-picture";
 import { Block } from "../../ui/office-screen";
 
 type Row = FilePreview["rows"][number];
@@ -32,14 +33,11 @@ export function PreviewRows({ rows: all }: { rows: readonly Row[] }) {
         {rows.map((row) => (
           <li key={row.row} className="line grid-cols-[2.5rem_3rem_minmax(0,1fr)] items-start gap-3">
             <span className="tabular text-right text-ink-2">{row.row}</span>
-            <img
+            <ProductPicture
               src={picture(row)}
               alt=""
-              width={48}
-              height={48}
-              loading="lazy"
-              referrerPolicy="no-referrer"
-              className="size-12 rounded bg-raised object-contain"
+              category={text(row, "category")}
+              className="w-12 rounded"
             />
             <div className="min-w-0">
               <p className="break-words font-semibold">{text(row, "title")}</p>

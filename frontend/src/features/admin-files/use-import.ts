@@ -116,10 +116,18 @@ function usePreviews(file: File | undefined, choice: FileChoice) {
   return { key, isLarge, edits, error, preview, pending: base.isValidating || shown.isValidating };
 }
 
+/** What became of a file, and a function that returns its refused rows. */
+export interface Imported {
+  name: string;
+  report: ImportReport;
+  refused: () => Promise<Blob>;
+}
+
 /** The file that is imported, how it is read, and what the server says about it. */
 export function useImport() {
   const { importFile } = useCatalogueChanges();
   const toast = useToast();
+  const [done, setDone] = useState<Imported>();
   const [file, setFile] = useState<File>();
   const [choice, setChoice] = useState<FileChoice>(AUTOMATIC);
   const { failure, setFailure, working, run } = useWork(file);
@@ -135,6 +143,7 @@ export function useImport() {
     setFailure(undefined);
   };
   const choose = (chosen: File | undefined) => {
+    setDone(undefined);
     setFile(chosen);
     edits.drop(() => true);
     read(AUTOMATIC);
@@ -150,6 +159,7 @@ export function useImport() {
     values: edit?.values ?? before?.values,
     mapping: mapping ?? preview?.mapping ?? undefined,
     report,
+    done,
     error: failure ?? (error === undefined ? undefined : failureText(error)),
     /** The file is being imported or rehearsed. */
     working,
@@ -183,9 +193,10 @@ export function useImport() {
 
     confirm: () =>
       run(async (file) => {
-        const done = await importFile(file, choice, mapping);
+        const report = await importFile(file, choice, mapping);
         choose(undefined);
-        toast({ title: `${count(done.added)} added, ${count(done.updated)} changed` });
+        toast({ title: `${count(report.added)} added, ${count(report.updated)} changed` });
+        setDone({ name: file.name, report, refused: () => refusedRows(file, choice, mapping) });
       }),
 
     /** Saves the refused rows on the device. */

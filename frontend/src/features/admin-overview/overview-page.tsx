@@ -108,7 +108,7 @@ function NotFound({ overview: { emptySearches } }: { overview: Overview }) {
   return (
     <div className="pt-6">
       <Head title="They did not find" />
-      {emptySearches.length === 0 && <p className="hint">Every search found something.</p>}
+      {emptySearches.length === 0 && <p className="hint">No search was without results.</p>}
       <ul className="flex flex-wrap gap-2">
         {emptySearches.map(({ words, times }) => (
           <li key={words} className="min-w-0">

@@ -2,7 +2,7 @@ import icon from "icon:share-2";
 import type { Overview } from "../../api/types";
 import { count } from "../../lib/rupees";
 import { truncate } from "../../lib/truncate";
-import { useShop } from "../../shop/shop";
+import { defaultShop, useShop } from "../../shop/shop";
 import { Icon } from "../../ui/icon";
 import { useToast } from "../../ui/toast/toast";
 import { steps } from "./week-line";
@@ -74,7 +74,7 @@ function firstWords(name: string, products: number): string {
   const deals = products === 1 ? "deal is" : "deals are";
   return products === 0
     ? "deals so far. Paste the link of your first one above."
-    : `${deals} in ${name}. Each click to a shop is counted here.`;
+    : `${deals} in ${name === defaultShop.name ? "your shop" : name}. Each click to a shop is counted here.`;
 }
 
 function sentence(name: string, { now, before }: Overview["week"], best: Overview["best"]) {

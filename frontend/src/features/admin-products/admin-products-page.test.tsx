@@ -51,7 +51,9 @@ it("takes a changed final price back with the price and the discount that it had
   const field = screen.getByRole("textbox", { name: /^Final price of/ });
   await user.clear(field);
   await user.type(field, "79,999{Enter}");
-  expect(await screen.findByText("The final price of “Braided USB-C cable” is changed.")).toBeVisible();
+  expect(
+    await screen.findByText("Final price of “Braided USB-C cable”: ₹84,999.00 → ₹79,999.00."),
+  ).toBeVisible();
   await user.click(screen.getByRole("button", { name: /^Undo/ }));
   await waitFor(() => expect(sent).toHaveLength(2));
   expect(sent[0]?.body).toMatchObject({ price: 109900, finalPrice: 79999 });

@@ -1,13 +1,13 @@
 import plus from "icon:plus";
 import { useEffect, useState } from "react";
-import { useSearchParams } from "react-router-dom";
+import { useLocation, useSearchParams } from "react-router-dom";
 import { useDuplicates, useNeeding } from "../../api/office/overview";
 import { useProducts } from "../../api/products/list";
-import { office } from "../../lib/office-paths";
+import { FROM_OFFICE, office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { counted } from "../../lib/rupees";
 import { listParameters, useListState } from "../../product/list-state";
-import { type Done, useRowChanges } from "../../product/office/row-changes";
+import { type Done, quoted, useRowChanges } from "../../product/office/row-changes";
 import { Pager } from "../../product/pager";
 import { Button, ButtonLink } from "../../ui/button";
 import { Icon } from "../../ui/icon";
@@ -82,12 +82,13 @@ export function AdminProductsPage() {
         </span>
       }
       actions={
-        <ButtonLink to={paths.addProduct} variant="primary">
+        <ButtonLink to={paths.addProduct} state={FROM_OFFICE} variant="primary">
           <Icon of={plus} />
           Add product
         </ButtonLink>
       }
     >
+      <Added />
       <Views kind={query.needs ?? (linked ? "duplicates" : (view ?? undefined))} state={query.state} />
       {(grouped || linked) && <SameBy link={linked} />}
       {isList && <Ask query={query} onAsk={setFilters} />}
@@ -156,6 +157,26 @@ export function AdminProductsPage() {
         />
       )}
     </OfficeScreen>
+  );
+}
+
+/** Says what was added just now. */
+function Added() {
+  const { added } = (useLocation().state ?? {}) as { added?: { _id: string; title: string } };
+  if (!added) {
+    return null;
+  }
+  return (
+    <div role="status">
+      <Notice title={`Added ${quoted(added)}`}>
+        <div className="flex flex-wrap gap-2">
+          <ButtonLink to={paths.details(added._id)}>View</ButtonLink>
+          <ButtonLink to={paths.addProduct} state={FROM_OFFICE}>
+            Add another
+          </ButtonLink>
+        </div>
+      </Notice>
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { FILTERS, type ProductQuery } from "../../api/products/query";
-import { office } from "../../lib/office-paths";
+import { FROM_OFFICE, office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { counted } from "../../lib/rupees";
 import { Button, ButtonLink } from "../../ui/button";
@@ -37,7 +37,9 @@ export function EmptyProducts({ view, query, tooNew, onClear }: EmptyProductsPro
       <p className="hint">{STATE_HINTS[query.state ?? "live"]}</p>
       {query.state !== "ended" && (
         <div className="flex flex-wrap gap-2">
-          <ButtonLink to={paths.addProduct}>Add product</ButtonLink>
+          <ButtonLink to={paths.addProduct} state={FROM_OFFICE}>
+            Add product
+          </ButtonLink>
           <ButtonLink to={office.files}>Import a file</ButtonLink>
         </div>
       )}

@@ -32,7 +32,7 @@ export function AccentField({ accent, save }: { accent: string | null; save: Sav
   };
   useUnsaved(colour === saved ? undefined : { save: () => set(colour), discard });
   return (
-    <section className="panel">
+    <section id="colour" className="panel">
       <h2>Colour</h2>
       <label htmlFor={id} className="text-sm text-ink-2">
         The top of every page, buttons and links have this colour, as near to it as is readable in both

@@ -37,7 +37,7 @@ export function LogoField({ logo, own, save }: LogoFieldProps) {
   };
 
   return (
-    <section className="panel">
+    <section id="logo" className="panel">
       <h2>Logo</h2>
       <div className="flex flex-wrap items-center gap-4">
         {own ? (

@@ -28,12 +28,14 @@ export function Running() {
   return (
     <section className="panel" id="running" aria-labelledby="running-title">
       <h2 id="running-title">Running</h2>
-      <p className="hint">Set when the server starts. `deals check` tests all of it.</p>
+      <p className="hint">
+        Set when the server starts. <code>deals check</code> tests all of it.
+      </p>
       {address && (
         <ul>
           <li className="line grid-cols-1">
             <div>
-              {address.title}: {address.done ? "done" : "to do"}
+              {`Address: ${address.state}`}
               {!address.done && <small className="block">{address.hint}</small>}
             </div>
           </li>

@@ -22,7 +22,7 @@ export function SameWords({ lines, save }: { lines: string; save: Save }) {
     }
   };
   return (
-    <section className="panel full:col-span-full">
+    <section id="same-words" className="panel full:col-span-full">
       <h2>Words for the same thing</h2>
       <p className="text-sm text-ink-2">
         A search for one word finds the others too. The shop knows many already, like sari and saree; add

@@ -133,3 +133,11 @@ it("says below the owner's words which line is wrong, and keeps what was typed",
   await user.click(screen.getByRole("button", { name: "Save" }));
   await waitFor(() => expect(sent.at(-1)).toEqual({ version: 1, sameWords: "lugda = saree" }));
 });
+
+it("makes a link of a telephone number", async () => {
+  const { user, sent } = await openSettings();
+  await user.type(await screen.findByLabelText("WhatsApp"), "98765 43210");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(sent).toEqual([{ version: 1, whatsapp: "https://wa.me/919876543210" }]));
+  expect(screen.getByLabelText("WhatsApp")).toHaveValue("https://wa.me/919876543210");
+});

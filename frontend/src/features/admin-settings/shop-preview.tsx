@@ -38,7 +38,7 @@ export function ShopPreview({ theme, colours }: ShopPreviewProps) {
       <div className="bg-band p-3 text-on-band">
         <p className="brand">
           <ShopMark />
-          <span>{name}</span>
+          <span className="whitespace-normal wrap-anywhere">{name}</span>
         </p>
         {tagline !== "" && <p className="display truncate pt-2 text-base">{tagline}</p>}
       </div>

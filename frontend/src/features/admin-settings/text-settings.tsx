@@ -2,7 +2,7 @@ import { Formik, type FormikHelpers } from "formik";
 import { useState } from "react";
 import { object } from "yup";
 import { maxDisclosure, maxShopName, maxTagline } from "../../lib/constants.json";
-import { contact, line, link } from "../../schemas/shop";
+import { contact, line, link, whatsapp, whatsappLink } from "../../schemas/shop";
 import type { Shop } from "../../shop/shop";
 import { FIELD_PAIRS, Field } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
@@ -15,7 +15,7 @@ const schema = object({
   disclosure: line("The disclosure", maxDisclosure),
   contact,
   telegram: link,
-  whatsapp: link,
+  whatsapp,
   instagram: link,
 });
 
@@ -27,8 +27,9 @@ const NAMES = Object.keys(schema.fields) as TextName[];
 export function TextSettings({ shop, save }: { shop: Shop; save: Save }) {
   const [error, setError] = useState<string>();
   const [initial] = useState(() => Object.fromEntries(NAMES.map((name) => [name, shop[name]])) as TextValues);
-  const submit = async (values: TextValues, { setErrors, resetForm }: FormikHelpers<TextValues>) => {
+  const submit = async (typed: TextValues, { setErrors, resetForm }: FormikHelpers<TextValues>) => {
     setError(undefined);
+    const values = { ...typed, whatsapp: whatsappLink(typed.whatsapp) };
     // Only changed fields: the others may be defaults, which are no setting.
     const changed = NAMES.filter((name) => values[name].trim() !== initial[name]);
     const refusal = await save(Object.fromEntries(changed.map((name) => [name, values[name].trim()])));
@@ -56,8 +57,7 @@ export function TextSettings({ shop, save }: { shop: Shop; save: Save }) {
             <Field
               name="whatsapp"
               label="WhatsApp"
-              type="url"
-              inputMode="url"
+              hint="A number, like 98765 43210, or a link"
               placeholder="https://wa.me/…"
             />
             <Field

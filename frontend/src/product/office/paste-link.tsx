@@ -1,5 +1,6 @@
 import { type ClipboardEvent, type FormEvent, useId, useState } from "react";
 import { useNavigate } from "react-router-dom";
+import { FROM_OFFICE } from "../../lib/office-paths";
 import { Button } from "../../ui/button";
 import { captureAddress } from "../form/capture/arrival";
 
@@ -25,7 +26,7 @@ export function PasteLink({ main = false, action = "Add deal", onText }: PasteLi
       setText("");
       onText(given);
     } else {
-      void navigate(captureAddress(new URLSearchParams({ text: given }).toString()));
+      void navigate(captureAddress(new URLSearchParams({ text: given }).toString()), { state: FROM_OFFICE });
     }
   };
   const submit = (event: FormEvent) => {

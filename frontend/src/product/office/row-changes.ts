@@ -2,9 +2,11 @@ import { failureText } from "../../api/failure";
 import { useCatalogueChanges } from "../../api/office/catalogue-changes";
 import type { Product } from "../../api/types";
 import { counted, rupees } from "../../lib/rupees";
+import { shortMoment } from "../../lib/time";
 import { truncate } from "../../lib/truncate";
 import { fields } from "../../shop/fields.json";
 import { useToast } from "../../ui/toast/toast";
+import { exactPercent } from "./exact-percent";
 
 /** A change that can be undone for a while. */
 export interface Done {
@@ -25,6 +27,10 @@ export type Kept = Pick<Product, "_id" | "title" | "finalPrice">;
 /** Returns the title of a product for a message, shortened. */
 export function quoted({ title }: { title: string }): string {
   return `“${truncate(title, 60)}”`;
+}
+
+function shown(field: PriceField, product: Product): string {
+  return field === "discount" ? exactPercent(product.discount) : rupees(product[field]);
 }
 
 /** Returns functions that change a product in its row, with an undo. */
@@ -48,7 +54,7 @@ export function useRowChanges(onDone: (done: Done) => void) {
       const changed = await edit(product, { [field]: value });
       onDone({
         key: changed.updatedAt,
-        message: `The ${fields[field].label.toLowerCase()} of ${quoted(product)} is changed.`,
+        message: `${fields[field].label} of ${quoted(product)}: ${shown(field, product)} → ${shown(field, changed)}.`,
         undo: () => {
           const { price, discount, finalPrice } = product;
           return edit(changed, { price, discount, finalPrice });
@@ -62,7 +68,9 @@ export function useRowChanges(onDone: (done: Done) => void) {
     },
 
     setEnd(product: Product, end: string, day: string) {
-      return change([product._id], { action: "setEnd", value: end }, `${quoted(product)} ends on ${day}.`);
+      const from = product.endsAt === undefined ? "" : ` instead of ${shortMoment(product.endsAt)}`;
+      const message = `${quoted(product)} ends on ${day}${from}.`;
+      return change([product._id], { action: "setEnd", value: end }, message);
     },
 
     /** Deletes the other deals of a group of duplicates, if this one is still the one to keep. */

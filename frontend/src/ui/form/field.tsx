@@ -130,14 +130,14 @@ function useControl(name: string, label: string, hint: string | undefined) {
           {label}
         </label>
         {control}
-        {error !== undefined && (
-          <p id={`${id}-error`} className="pt-1 text-sm text-danger">
-            {error}
-          </p>
-        )}
         {hint !== undefined && (
           <p id={`${id}-hint`} className="pt-1 text-sm text-ink-3">
             {hint}
+          </p>
+        )}
+        {error !== undefined && (
+          <p id={`${id}-error`} className="pt-1 text-sm text-danger">
+            {error}
           </p>
         )}
       </div>

@@ -3,7 +3,9 @@ import { useMemo, useState } from "react";
 import { failureText } from "../../../api/failure";
 import { type BulkChange, useCatalogueChanges } from "../../../api/office/catalogue-changes";
 import type { Product } from "../../../api/types";
-import { count, counted } from "../../../lib/rupees";
+import { count, counted, rupees } from "../../../lib/rupees";
+import { shortMoment } from "../../../lib/time";
+import { exactPercent } from "../../../product/office/exact-percent";
 import { MessageDialog, MOST_IN_MESSAGE } from "../../../product/office/message-dialog";
 import { type Done, quoted } from "../../../product/office/row-changes";
 import { UndoButton, useTakeBack } from "../../../product/office/undo-bar";
@@ -42,6 +44,29 @@ function products(number: number): string {
   return counted(number, "product", "products");
 }
 
+/** Says what was done to products. */
+function doneWords(wanted: BulkChange, one: boolean): string {
+  switch (wanted.action) {
+    case "changePrice": {
+      const amount = Math.abs(wanted.value);
+      const words = wanted.unit === "rupees" ? rupees(amount) : exactPercent(amount);
+      return `: final price ${words} ${wanted.value < 0 ? "less" : "more"}`;
+    }
+    case "discount":
+      return `: discount is now ${exactPercent(wanted.value)}`;
+    case "category":
+      return `: category is now ${wanted.value}`;
+    case "setEnd":
+      return wanted.value === null ? ": without an end" : `: end is now ${shortMoment(wanted.value)}`;
+    case "end":
+      return ": ended now";
+    case "publish":
+      return ": published";
+    default:
+      return one ? " is deleted" : " deleted";
+  }
+}
+
 /** Actions on the chosen products: the three frequent ones, and the others in a menu. */
 export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, done, onDone }: BulkBarProps) {
   const { changeMany, undo } = useCatalogueChanges();
@@ -62,13 +87,12 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
     setAsking(false);
     try {
       const outcome = await changeMany(which, wanted);
-      const verb = wanted.action === "delete" ? "deleted" : "changed";
       const [only] = choice.products.values();
       const one = only !== undefined && number === 1 && outcome.changed === 1;
       onClear();
       onDone({
         key: outcome.undo,
-        message: one ? `${quoted(only)} is ${verb}.` : `${products(outcome.changed)} ${verb}.`,
+        message: `${one ? quoted(only) : products(outcome.changed)}${doneWords(wanted, one)}.`,
         undo: () => undo(outcome.undo),
       });
     } catch (error) {

@@ -35,7 +35,7 @@ it("previews a change of prices before it is applied to the whole list", async (
   await user.type(screen.getByLabelText("Amount"), "6.6");
   expect(await screen.findByText("12 products, for example ₹1,605.00 → ₹1,499.00")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Apply" }));
-  expect(await screen.findByText("12 products changed.")).toBeVisible();
+  expect(await screen.findByText("12 products: final price 6.6% less.")).toBeVisible();
   const change = {
     ...{ list: "minAge=30", total: 12 },
     ...{ action: "changePrice", unit: "percent", value: -6.6 },

@@ -92,3 +92,10 @@ it("says why no mail can be sent", async () => {
   const said = "No mail can be sent: the password was stored with another key.";
   expect(await screen.findByText(said)).toBeVisible();
 });
+
+it("asks for the mail server's name before it saves anything", async () => {
+  const { user, sent } = openMail(NONE);
+  await user.click(await screen.findByRole("button", { name: "Save mail server" }));
+  expect(await screen.findByText("Name the mail server, like smtp.example.com.")).toBeVisible();
+  expect(sent).toEqual([]);
+});

@@ -64,6 +64,10 @@ function Chosen({ mail }: { mail: MailSettings }) {
   const toast = useToast();
   const submit = async (values: MailValues, { resetForm, setErrors }: FormikHelpers<MailValues>) => {
     setError(undefined);
+    if (values.host.trim() === "" && mail.host === "") {
+      setErrors({ host: "Name the mail server, like smtp.example.com." });
+      return;
+    }
     const { password, port, ...rest } = values;
     try {
       const saved = await saveMail({
@@ -73,7 +77,10 @@ function Chosen({ mail }: { mail: MailSettings }) {
         ...(password === "" ? {} : { password }),
       });
       resetForm({ values: valuesOf(saved) });
-      toast({ title: saved.server === null ? "Mails are printed in the log" : "Mail server saved" });
+      toast({
+        title:
+          saved.server === null ? "Mail server removed: mails are printed in the log" : "Mail server saved",
+      });
     } catch (failure) {
       setErrors(fieldErrors(failure));
       setError(failureText(failure));

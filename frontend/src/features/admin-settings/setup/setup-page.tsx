@@ -28,7 +28,6 @@ export function SetupPage() {
   return (
     <OfficeScreen
       title="Open your shop"
-      note={data && `${done} of ${data.setup.length} done`}
       actions={data && <progress aria-label="Steps done" value={done} max={data.setup.length} />}
     >
       {error && !data && (
