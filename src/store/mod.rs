@@ -63,23 +63,20 @@ pub use backup::contents::Contents;
 pub use backup::source::decompressor_of;
 pub use backup::verify::{Finding, forbidden_by_programmes, is_derived, trial_of, verify};
 pub use backup::{BackupError, Restored, back_up, replace, replace_by};
-pub use categories::CategoryError;
 pub use checksum::{ChecksumError, verify_checksum};
 pub use clicks::{ClickSizes, NewPageViews};
-pub use collections::CollectionError;
 pub use db::error::{Answer, StoreError};
 pub use db::lock::{RunningServer, ServerLock, server_of};
 pub use db::open::{FOLLOWED, examine, find_damage, is_small, key_check_of, server_token_of};
 pub use db::paths::{folder_of, with_suffix};
-pub use db::pending::Pending;
 pub use db::preflight::{OpenError, free_bytes, has_room, is_read_only, is_there};
 pub use db::private::{
     check_replaceable, give_to_owner_of, new_beside, open_lock, open_plain, whole_name,
 };
 pub(crate) use db::rows::new_id;
 pub use db::sentinel::Loss;
-pub use db::version::Version;
 pub use db::writer::WriteFigures;
+pub use db::{pending::Pending, version::Version};
 pub use following::PageWriter;
 pub use idempotency::{Keep, MakeAnswer, RepeatableRequest};
 pub use import::ImportCounts;
@@ -99,6 +96,7 @@ pub use server_settings::{
     DerivedSetting, ServerSetting, ServerSettingChange, ServerSubject, server_setting_of,
 };
 pub use settings::SettingsError;
+pub use {categories::CategoryError, collections::CollectionError};
 
 use categories::CategoryCache;
 use clicks::{HourRows, week::ClickedCache};

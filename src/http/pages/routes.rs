@@ -6,7 +6,7 @@ use url::Url;
 use crate::domain::is_harmless_picture;
 
 /// Screens that the app renders alone.
-pub(in crate::http) const SCREENS: [&str; 26] = [
+pub(in crate::http) const SCREENS: [&str; 27] = [
     "/search",
     "/saved",
     "/login",

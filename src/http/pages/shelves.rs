@@ -48,7 +48,7 @@ pub(super) async fn shelf(
             return Ok(moved(&request, path));
         }
     }
-    let query = parse_lenient(request.query_string(), &front.categories);
+    let query = parse_lenient(request.query_string(), front.names());
     let reader = Reader::new(&state, &request);
     let answer = cached(&state, &request, move |store| {
         let front = reader.state.storefronts().current(store)?;

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{CollectionName, Storefront};
 use super::look::letter_of;
+use super::{CollectionName, Storefront};
 use crate::domain::{ListedCategory, ShopTexts, slug_of};
 
 /// Public settings, sent with each page.

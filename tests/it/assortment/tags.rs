@@ -1,6 +1,5 @@
 //! Tags of products: in forms, filters, bulk changes and files.
 
-
 use reqwest::Method;
 use serde_json::{Value, json};
 

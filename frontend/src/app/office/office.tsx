@@ -72,7 +72,10 @@ export function Office() {
             <Route path={office.reports} element={<ReportsPage />} />
             <Route path={office.categories} element={forAdmins(<CategoriesPage />)} />
             <Route path={office.frontPage} element={<Suspense>{forAdmins(<FrontPage />)}</Suspense>} />
-            <Route path={office.collections} element={<Suspense>{forAdmins(<CollectionsPage />)}</Suspense>} />
+            <Route
+              path={office.collections}
+              element={<Suspense>{forAdmins(<CollectionsPage />)}</Suspense>}
+            />
             <Route path={office.sources} element={forAdmins(<SourcesPage />)} />
             <Route path={office.people} element={forAdmins(<PeoplePage />)} />
             <Route path={office.keys} element={forAdmins(<KeysPage />)} />
