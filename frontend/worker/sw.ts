@@ -25,7 +25,7 @@ const MAX_COPIES = 150;
 const SHELL = "/saved";
 
 const FILE = /^\/(assets|mark)\//;
-const PAGE = /^\/($|category\/|details\/|pages\/|saved$|search$|seller\/)/;
+const PAGE = /^\/($|category\/|collection\/|details\/|pages\/|saved$|search$|seller\/)/;
 const ANSWER = /^\/(product\/(get-products|facets|home|product\/|alike\/|shelf\/)|settings\/pages\/)/;
 /** Screens that must not see copies. */
 const OFFICE = /^\/(admin|add-product|update-product)/;

@@ -4,7 +4,7 @@
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
-use crate::domain::{Lifetime, ListQuery, Paise, PriceRun, Product, rfc3339};
+use crate::domain::{CollectionRequest, Lifetime, ListQuery, Paise, PriceRun, Product, rfc3339};
 use crate::store::{Store, StoreError};
 
 /// Lifetimes by the beginning of titles: whether it is a draft, and the hours from now to its start
@@ -90,6 +90,7 @@ pub(super) fn make_up(store: &Store, now: Timestamp) -> Result<(), StoreError> {
         limit: ListQuery::MAX_LIMIT,
         ..ListQuery::default()
     })?;
+    add_collections(store, &products.page.items, now)?;
     let products = products
         .page
         .items
@@ -99,6 +100,55 @@ pub(super) fn make_up(store: &Store, now: Timestamp) -> Result<(), StoreError> {
     store.make_up_prices(prices.collect()).wait()?;
     while store.renew_proofs(now).wait()? > 0 {}
     add_seller_offers(store, now)
+}
+
+/// Products of a collection, by the beginning of titles.
+const GIFTS: [&str; 5] = [
+    "Pethora Boom",
+    "Neelvasa Silk-Blend Saree",
+    "Ludvane Pace 2",
+    "Bread in a Hot Kitchen",
+    "Dholvi Terracotta Planter",
+];
+
+/// Adds two collections by a rule, one of which ends, and one of chosen products.
+fn add_collections(store: &Store, products: &[Product], now: Timestamp) -> Result<(), StoreError> {
+    let gifts = GIFTS.iter().filter_map(|beginning| {
+        let mut found = products.iter();
+        let found = found.find(|product| product.details.title.starts_with(beginning))?;
+        Some(found.id.clone())
+    });
+    let on_home = |name: &str, text: &str| CollectionRequest {
+        name: Some(name.to_owned()),
+        text: Some(text.to_owned()),
+        on_home: Some(true),
+        ..CollectionRequest::default()
+    };
+    let collections = [
+        CollectionRequest {
+            rule: Some("tag=hostel".to_owned()),
+            in_menu: Some(true),
+            ..on_home("Hostel room", "What a first room of one's own needs.")
+        },
+        CollectionRequest {
+            products: Some(gifts.collect()),
+            ..on_home(
+                "Festive gifts",
+                "Five that *arrive in time*, from all our sellers.",
+            )
+        },
+        CollectionRequest {
+            rule: Some("maxPrice=300".to_owned()),
+            ends_at: Some(rfc3339(now + SignedDuration::from_hours(24 * 7))),
+            ..on_home("Up to ₹300 this week", "")
+        },
+    ];
+    for collection in collections {
+        let actor = "demo".to_owned();
+        let added = store.set_collection(None, collection, actor, now).wait()?;
+        added.map_err(|error| StoreError::Other(format!("{error:?}")))?;
+    }
+    Ok(())
 }
 
 /// Adds a bank day to a seller, and a coupon to the clothing of another.

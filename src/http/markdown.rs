@@ -53,6 +53,20 @@ pub(super) fn to_html(text: &str) -> String {
     page
 }
 
+/// Returns the text of Markdown in one line, for search engines.
+pub(super) fn to_text(text: &str) -> String {
+    let mut words = String::new();
+    for event in Parser::new(text) {
+        match event {
+            Event::Text(text) | Event::Code(text) => words += &text,
+            Event::SoftBreak | Event::HardBreak | Event::End(_) => words += " ",
+            _ => {}
+        }
+    }
+    let words: Vec<&str> = words.split_whitespace().collect();
+    words.join(" ")
+}
+
 fn safe(kind: LinkType, address: CowStr<'_>) -> CowStr<'_> {
     let own = address.starts_with('/') && !address.starts_with("//") && !address.contains('\\');
     let mail = kind == LinkType::Email || address.to_lowercase().starts_with("mailto:");

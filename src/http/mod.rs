@@ -89,7 +89,11 @@ fn mount(config: &mut web::ServiceConfig) {
                 .default_service(web::to(assets::fallback))
                 .wrap(Compress::default()),
         )
-        .service(scope("/collection", ACCOUNT_BODY).wrap(Compress::default()))
+        .service(
+            scope("/collection", ACCOUNT_BODY)
+                .default_service(web::to(assets::fallback))
+                .wrap(Compress::default()),
+        )
         .service(scope("/source", ACCOUNT_BODY).wrap(Compress::default()))
         .service(scope("/keys", ACCOUNT_BODY).wrap(no_store()))
         .service(scope("/people", ACCOUNT_BODY).wrap(no_store()))

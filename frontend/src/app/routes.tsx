@@ -32,6 +32,7 @@ export function Screens() {
         <Route path="/" element={LIST} />
         <Route path="/category/:slug" element={LIST} />
         <Route path="/category/:parent/:slug" element={LIST} />
+        <Route path="/collection/:slug" element={LIST} />
         <Route path="/seller/:slug" element={LIST} />
         <Route path="/details/:id" element={<DetailsPage />} />
         <Route path="/search" element={<Navigate to="/#search" replace state={{ focusSearch: true }} />} />

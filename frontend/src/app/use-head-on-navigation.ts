@@ -3,7 +3,7 @@ import { useLocation } from "react-router-dom";
 import { savesData } from "../api/prefetch";
 
 /** Screens with more in their heads than a title; src/http/pages/head.rs writes them. */
-const DESCRIBED = /^\/($|category\/|details\/|pages\/|seller\/)/;
+const DESCRIBED = /^\/($|category\/|collection\/|details\/|pages\/|seller\/)/;
 /** Elements that say what a page is about; React writes the title. */
 const ABOUT =
   "meta[name=description],meta[name=robots],meta[name^=twitter],meta[property]," +

@@ -2,7 +2,8 @@ import type { Facets, Home, Pick, ShownSection } from "../api/types";
 import { minForPicks, provenPick } from "../lib/constants.json";
 import { paths } from "../lib/paths";
 import { count } from "../lib/rupees";
-import { useCategoryPath } from "../shop/categories";
+import { collectionPath, useCategoryPath } from "../shop/categories";
+import { useShop } from "../shop/shop";
 import {
   allCount,
   allOfThem,
@@ -10,6 +11,7 @@ import {
   categoryFrom,
   cheaperToday,
   clickedThisWeek,
+  collectionsTitle,
   dealsCount,
   endingSoonLabel,
   goodToBeginWith,
@@ -36,6 +38,7 @@ interface HomeProps {
 /** Above the unfiltered list: the owner's sections, or picks, and categories with a picture. */
 export function HomeTop({ facets, home }: HomeProps) {
   const { sections } = home;
+  const collections = <Collections />;
   if (sections) {
     return (
       <div className="home">
@@ -49,6 +52,7 @@ export function HomeTop({ facets, home }: HomeProps) {
             place={at === 0 ? "seen" : "below"}
           />
         ))}
+        {collections}
       </div>
     );
   }
@@ -56,6 +60,7 @@ export function HomeTop({ facets, home }: HomeProps) {
     <div className="home">
       {home.picks.length > 0 && <Picks facets={facets} home={home} />}
       {home.categories.length >= SECTION && <CategoryTiles home={home} />}
+      {collections}
     </div>
   ) : null;
 }
@@ -190,6 +195,23 @@ function Poster({ pick }: { pick: Pick }) {
       {verdict?.began && <small className="tick">{verdict.began}</small>}
       {verdict?.began && <small className="tick">{fill(todayIs, { words: verdict.words })}</small>}
     </Link>
+  );
+}
+
+/** Links to the collections that the owner chose for the home page. */
+function Collections() {
+  const { collections = [] } = useShop();
+  const chosen = collections.filter(({ onHome }) => onHome);
+  return chosen.length === 0 ? null : (
+    <ul aria-label={collectionsTitle} className="collections">
+      {chosen.map(({ slug, name }) => (
+        <li key={slug}>
+          <Link to={collectionPath(slug)} className="chip">
+            {name}
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 

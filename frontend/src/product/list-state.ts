@@ -104,7 +104,7 @@ function officeFilters(given: (name: string) => string): ProductFilters {
   };
 }
 
-const SHELF = /^\/(category|seller)\/(?:[^/]+\/)?([^/]+)$/;
+const SHELF = /^\/(category|collection|seller)\/(?:[^/]+\/)?([^/]+)$/;
 
 /** Returns the shelf of the address, and whether it has one, which may not be known yet. */
 export function useShelf() {

@@ -41,6 +41,11 @@ export function categoryPath(categories: readonly ShopCategory[], name: string):
   return `/category${parent === undefined ? "" : `/${slug(parent)}`}/${slug(name)}`;
 }
 
+/** Returns the path of a collection's page. */
+export function collectionPath(slug: string): string {
+  return `/collection/${encodeURIComponent(slug)}`;
+}
+
 /** Returns the path of a seller's page, or of the list of a seller whose name gives none. */
 export function sellerPath(source: string): string {
   const slug = slugOf(source);

@@ -24,7 +24,7 @@ use crate::http::routes::{Route, get};
 use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
-use crate::http::storefront::{Shelf, Storefront, category_path, seller_path};
+use crate::http::storefront::{Shelf, Storefront, category_path, collection_path, seller_path};
 use crate::store::Store;
 
 /// Routes of this file.
@@ -152,6 +152,7 @@ fn lists(store: &Store, front: &Storefront) -> Result<Vec<String>, ApiError> {
     let categories = facets.categories.into_iter();
     let categories = categories.filter(|(_, products)| *products > 0);
     let pages = front.settings.shop.pages.iter();
+    let collections = front.collections.iter().filter(|it| it.is_running);
     let sellers = store.sellers()?;
     let mut sellers: Vec<_> = sellers
         .iter()
@@ -165,6 +166,7 @@ fn lists(store: &Store, front: &Storefront) -> Result<Vec<String>, ApiError> {
         .into_iter()
         .chain(categories.map(|(category, _)| category_path(&front.categories, &category)))
         .chain(sellers)
+        .chain(collections.map(|it| collection_path(&it.slug)))
         .chain(pages.map(|page| format!("/pages/{}", page.slug)))
         .collect())
 }
@@ -251,7 +253,7 @@ fn newest_deals(
         .mode(RoundMode::Trunc);
     let now = Timestamp::now();
     let updated = updated.unwrap_or_else(|| now.round(hour).unwrap_or(now));
-    let shelf = Shelf::of_filters(&front.categories, &query.filters);
+    let shelf = Shelf::of_filters(front, &query.filters);
     let list = filters_address(query.filters.clone(), shelf.as_ref());
     let own = feed_address(&query.filters);
     let title = match heading(query) {

@@ -55,7 +55,7 @@ impl Head {
             source,
             ..
         } = &query.filters;
-        let of_filters = Shelf::of_filters(&front.categories, &query.filters);
+        let of_filters = Shelf::of_filters(front, &query.filters);
         let shelf = shelf.or(of_filters.as_ref());
         // Nothing but what its address says.
         let whole = shelf.filter(|shelf| shelf.fixed == query.filters);
@@ -101,7 +101,9 @@ impl Head {
             }),
             canonical: absolute(public_url, &page_address(&unsorted, shelf)),
             kind: "website",
-            image: Picture::of_shop(public_url, front),
+            image: whole
+                .and_then(|shelf| Picture::of_shelf(public_url, shelf))
+                .unwrap_or_else(|| Picture::of_shop(public_url, front)),
             price: None,
             robots: (!indexed).then(|| NOT_LISTED.to_owned()),
             neighbours: neighbours(
@@ -138,7 +140,7 @@ impl Head {
             category: Some(details.category.clone()),
             ..Filters::default()
         };
-        let shelf = Shelf::of_filters(&front.categories, &only_category);
+        let shelf = Shelf::of_filters(front, &only_category);
         let breadcrumbs = breadcrumbs(public_url, front, shelf.as_ref(), Some(product));
         Self {
             title: format!("{title} · {}", front.name()),

@@ -24,7 +24,7 @@ use url::form_urlencoded;
 pub(super) use head::summary;
 pub(super) use routes::{SCREENS, absolute, details_path};
 pub(super) use shell::style_sources;
-pub(super) use shelves::category_routes;
+pub(super) use shelves::{category_routes, shelf};
 
 use super::api::permissions::may_preview;
 use super::api::products::cards::{AlikeResponse, HomeResponse};

@@ -9,11 +9,12 @@ use super::{fallback_page, list_page};
 use crate::http::api::list_query::parse_lenient;
 use crate::http::error::ApiError;
 use crate::http::routes::{Route, get};
-use crate::http::serving::cached::cached;
+use crate::http::serving::cached::cached_variant;
 use crate::http::state::AppState;
 use crate::http::storefront::{Shelf, category_path};
 
-/// Routes of categories, which the API's scope mounts and compresses.
+/// Routes of categories, which the API's scope mounts and compresses. The call about a collection answers browsers
+/// with its page.
 pub(in crate::http) fn category_routes() -> [Route; 2] {
     [
         get("/category/{slug}", shelf),
@@ -27,7 +28,7 @@ pub(super) fn routes() -> [Route; 1] {
 }
 
 /// `GET /category/{slug}` and the like, with any other filters.
-pub(super) async fn shelf(
+pub(in crate::http) async fn shelf(
     state: web::Data<AppState>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
@@ -50,9 +51,10 @@ pub(super) async fn shelf(
     }
     let query = parse_lenient(request.query_string(), front.names());
     let reader = Reader::new(&state, &request);
-    let answer = cached(&state, &request, move |store| {
+    let answer = cached_variant(&state, &request, "page ", move |store| {
         let front = reader.state.storefronts().current(store)?;
-        let Some(shelf) = Shelf::find(&front, store, &kind, &slug)? else {
+        let read = |query: &str| parse_lenient(query, front.names()).filters;
+        let Some(shelf) = Shelf::find(&front, store, (&kind, &slug), read)? else {
             let title = format!("Page not found · {}", front.name());
             return Ok(empty(&front, &title, "", StatusCode::NOT_FOUND));
         };

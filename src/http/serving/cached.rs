@@ -29,10 +29,20 @@ pub(crate) async fn cached(
     request: &HttpRequest,
     make: impl FnOnce(&Store) -> Result<Content, ApiError> + Send + 'static,
 ) -> Result<HttpResponse, ApiError> {
+    cached_variant(state, request, "", make).await
+}
+
+/// As [`cached`], for an address whose responses differ by `Accept`: `variant` tells them apart.
+pub(crate) async fn cached_variant(
+    state: &AppState,
+    request: &HttpRequest,
+    variant: &str,
+    make: impl FnOnce(&Store) -> Result<Content, ApiError> + Send + 'static,
+) -> Result<HttpResponse, ApiError> {
     let encoding = Encoding::accepted_by(request);
     let address = request.uri().path_and_query();
     let address = address.map_or(request.path(), |address| address.as_str());
-    let key = (address.to_owned(), encoding);
+    let key = (format!("{variant}{address}"), encoding);
     // Before the database is read: a commit in between makes this response stale.
     let stamp = Stamp::now(state.store(), state.storefronts())?;
     if let Some(hit) = state.response_cache().find(stamp, &key) {

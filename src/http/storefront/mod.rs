@@ -20,7 +20,7 @@ use self::look::{USUAL_ACCENT, colour_styles, ground_styles, logo_file};
 pub(crate) use self::names::CollectionName;
 use self::offers::SellerOffers;
 pub(crate) use self::sections::SectionShown;
-pub(crate) use self::shelf::{Shelf, ShelfBody, category_path, seller_path};
+pub(crate) use self::shelf::{Shelf, ShelfBody, category_path, collection_path, seller_path};
 use crate::domain::{
     Alike, Categories, Collection, Colour, Facets, Home, ListNames, ListQuery, Listing, Palette,
     Picks, Product, Section, SectionKind, Settings, Shown, time_in_india, with_shop,

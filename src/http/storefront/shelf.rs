@@ -5,7 +5,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{Storefront, letter_of};
-use crate::domain::{Categories, Category, Filters, ListedCategory, slug_of};
+use crate::domain::{
+    Categories, Category, CollectionFilter, Filters, ListedCategory, slug_of, with_shop,
+};
+use crate::http::markdown::{to_html, to_text};
 use crate::store::{Store, StoreError};
 
 /// Characters of slugs that paths have as they are.
@@ -18,6 +21,10 @@ pub(crate) struct Shelf {
     pub(crate) name: String,
     /// Text below the heading, and for search engines; may be empty.
     pub(crate) text: String,
+    /// The text as HTML, if it is Markdown.
+    html: Option<String>,
+    /// Address of its picture.
+    pub(crate) picture: Option<String>,
     /// Letter in place of a picture.
     letter: Option<String>,
     /// Filters that every list at the address has.
@@ -46,6 +53,13 @@ pub(crate) struct ShelfBody<'a> {
     #[serde(skip_serializing_if = "str::is_empty")]
     #[schema(required = false)]
     text: &'a str,
+    /// The text as HTML, if it is Markdown
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
+    html: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
+    picture: Option<&'a str>,
     /// Letter in place of a picture
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String)]
@@ -70,15 +84,18 @@ struct FixedFilters<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String)]
     source: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
+    collection: Option<&'a str>,
 }
 
 impl Shelf {
-    /// Finds the shelf of a kind and a slug, also one that it had.
+    /// Finds the shelf of a kind and a slug, also one that it had; `read` reads the filters of a list's query.
     pub(crate) fn find(
         front: &Storefront,
         store: &Store,
-        kind: &str,
-        slug: &str,
+        (kind, slug): (&str, &str),
+        read: impl FnOnce(&str) -> Filters,
     ) -> Result<Option<Self>, StoreError> {
         let categories = &front.categories;
         Ok(match kind {
@@ -88,17 +105,49 @@ impl Shelf {
             "seller" => {
                 let mut names = store.sellers()?;
                 names.retain(|name| slug_of(name) == slug);
-                Self::of_seller(names, slug)
+                Self::of_seller(front, names, slug)
+            }
+            "collection" => {
+                let query = format!("collection={}", utf8_percent_encode(slug, NON_ALPHANUMERIC));
+                Self::of_filters(front, &read(&query))
             }
             _ => None,
         })
     }
 
-    /// Returns the shelf whose lists have these filters and no others, if it is a category's.
-    pub(crate) fn of_filters(categories: &Categories, filters: &Filters) -> Option<Self> {
-        let listed = categories.listed(filters.category.as_ref()?)?;
-        let shelf = Self::of_category(categories, listed);
+    /// Returns the shelf whose lists have these filters and no others, if it is a category's or a collection's.
+    pub(crate) fn of_filters(front: &Storefront, filters: &Filters) -> Option<Self> {
+        let categories = &front.categories;
+        let shelf = match (&filters.category, &filters.collection) {
+            (Some(category), _) => Self::of_category(categories, categories.listed(category)?),
+            (None, Some(filter)) => Self::of_collection(front, filter)?,
+            (None, None) => return None,
+        };
         (shelf.fixed == *filters).then_some(shelf)
+    }
+
+    /// Makes the shelf of a collection that runs.
+    fn of_collection(front: &Storefront, filter: &CollectionFilter) -> Option<Self> {
+        let mut running = front.collections.iter().filter(|it| it.is_running);
+        let collection = running.find(|it| it.slug == filter.slug)?;
+        let mut picture = [collection.picture.clone()];
+        with_shop(&mut picture, &front.public_url);
+        let [picture] = picture;
+        Some(Self {
+            path: collection_path(&collection.slug),
+            name: collection.name.clone(),
+            text: to_text(&collection.text),
+            html: Some(to_html(&collection.text)).filter(|html| !html.is_empty()),
+            picture: Some(picture).filter(|picture| !picture.is_empty()),
+            letter: None,
+            fixed: Filters {
+                collection: Some(Box::new(filter.clone())),
+                ..Filters::default()
+            },
+            is_hidden: false,
+            above: None,
+            also: Vec::new(),
+        })
     }
 
     fn of_category(categories: &Categories, listed: &ListedCategory) -> Self {
@@ -110,6 +159,8 @@ impl Shelf {
             path: category_path(categories, &listed.category),
             name: listed.category.to_string(),
             text: listed.text.clone(),
+            html: None,
+            picture: None,
             letter: None,
             fixed: Filters {
                 category: Some(listed.category.clone()),
@@ -125,12 +176,15 @@ impl Shelf {
     }
 
     /// Makes the shelf of the first of these sellers, with links to the lists of the others.
-    fn of_seller(names: Vec<String>, slug: &str) -> Option<Self> {
+    fn of_seller(front: &Storefront, names: Vec<String>, slug: &str) -> Option<Self> {
         let mut names = names.into_iter();
         let name = names.next()?;
+        let rules = front.settings.shop.sources.get(&name);
         Some(Self {
             path: format!("/seller/{}", utf8_percent_encode(slug, SLUG)),
-            text: String::new(),
+            text: rules.map_or_else(String::new, |rules| rules.text.clone()),
+            html: None,
+            picture: None,
             letter: letter_of(&name),
             fixed: Filters {
                 source: Some(name.clone()),
@@ -154,10 +208,13 @@ impl Shelf {
             path: &self.path,
             name: &self.name,
             text: &self.text,
+            html: self.html.as_deref(),
+            picture: self.picture.as_deref(),
             letter: self.letter.as_deref(),
             filters: FixedFilters {
                 category: fixed.category.as_ref().map(Category::as_str),
                 source: fixed.source.as_deref(),
+                collection: fixed.collection.as_ref().map(|it| it.slug.as_str()),
             },
             above: self.above.as_ref(),
             also: &self.also,
@@ -167,8 +224,12 @@ impl Shelf {
     /// Sets the fixed filters.
     pub(crate) fn fix(&self, filters: &mut Filters) {
         let Filters {
-            category, source, ..
+            category,
+            source,
+            collection,
+            ..
         } = self.fixed.clone();
+        filters.collection = collection.or(filters.collection.take());
         filters.category = category.or(filters.category.take());
         filters.source = source.or(filters.source.take());
     }
@@ -183,6 +244,11 @@ pub(crate) fn category_path(categories: &Categories, category: &Category) -> Str
     slugs.fold("/category".to_owned(), |path, slug| {
         format!("{path}/{}", utf8_percent_encode(slug, SLUG))
     })
+}
+
+/// Returns the path of a collection's page.
+pub(crate) fn collection_path(slug: &str) -> String {
+    format!("/collection/{}", utf8_percent_encode(slug, SLUG))
 }
 
 /// Returns the path of a seller's page, if its name gives one.

@@ -31,6 +31,8 @@ export interface Shelf {
   filters: ProductFilters;
   name?: string;
   text?: string;
+  html?: string;
+  picture?: string;
   letter?: string;
   above?: ShelfLink;
   also?: ShelfLink[];

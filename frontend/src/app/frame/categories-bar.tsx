@@ -2,7 +2,7 @@ import type { ProductQuery } from "../../api/products/query";
 import type { Facets } from "../../api/types";
 import { count } from "../../lib/rupees";
 import { changed, listAddress, onShelf, relation } from "../../product/list-state";
-import { categoryPath } from "../../shop/categories";
+import { categoryPath, collectionPath } from "../../shop/categories";
 import { useShop } from "../../shop/shop";
 import { allCategories, categoriesTitle } from "../../texts/en.json";
 import { Link } from "../../ui/link";
@@ -18,7 +18,7 @@ interface CategoriesBarProps {
 
 /** Links to the categories with their number of deals; on the list, other filters stay. */
 export function CategoriesBar({ query, facets, onList, onDeal }: CategoriesBarProps) {
-  const { categories } = useShop();
+  const { categories, collections = [] } = useShop();
   const chosen = categories.find(({ name }) => name === query.category);
   const open = chosen?.parent ?? chosen?.name;
   // The second level of the chosen category only.
@@ -42,12 +42,24 @@ export function CategoriesBar({ query, facets, onList, onDeal }: CategoriesBarPr
           to={listAddress(listOf(name))}
           rel={relation(listOf(name))}
           state={onList ? { keepScroll: true } : undefined}
-          aria-current={onList && (query.category ?? "") === name ? "page" : undefined}
+          aria-current={onList && !query.collection && (query.category ?? "") === name ? "page" : undefined}
         >
           {name || allCategories}
           {products !== undefined && <span>{count(products)}</span>}
         </Link>
       ))}
+      {collections.map(
+        ({ slug, name, inMenu }) =>
+          inMenu && (
+            <Link
+              key={slug}
+              to={collectionPath(slug)}
+              aria-current={onList && query.collection === slug ? "page" : undefined}
+            >
+              {name}
+            </Link>
+          ),
+      )}
     </nav>
   );
 }

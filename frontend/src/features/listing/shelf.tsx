@@ -3,8 +3,11 @@ import { paths } from "../../lib/paths";
 import { allDeals, breadcrumb } from "../../texts/en.json";
 import { Link } from "../../ui/link";
 
-/** Above the heading of a shelf: the shelf that it is part of, or the letter of a seller. */
-export function ShelfTop({ shelf: { above, letter } }: { shelf: Shelf }) {
+/** Above the heading of a shelf: its picture, the shelf that it is part of, or the letter of a seller. */
+export function ShelfTop({ shelf: { above, picture, letter } }: { shelf: Shelf }) {
+  if (picture !== undefined) {
+    return <img src={picture} alt="" className="shelf-picture" />;
+  }
   if (above === undefined) {
     return letter === undefined ? null : (
       <div className="back">
@@ -27,10 +30,16 @@ export function ShelfTop({ shelf: { above, letter } }: { shelf: Shelf }) {
 }
 
 /** The text of a shelf, and links to lists with the same address. */
-export function ShelfText({ shelf: { text, also = [] } }: { shelf: Shelf }) {
+export function ShelfText({ shelf: { text, html, also = [] } }: { shelf: Shelf }) {
   return (
     <>
-      {text && <p>{text}</p>}
+      {html ? (
+        // Made by the server from Markdown, without raw HTML (src/http/markdown.rs).
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: as above
+        <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
+      ) : (
+        text && <p>{text}</p>
+      )}
       {also.map(({ name, path }) => (
         <Link key={path} to={path}>
           {name}

@@ -1,6 +1,7 @@
 //! Calls about collections.
 
 use actix_web::http::StatusCode;
+use actix_web::http::header::{ACCEPT, HeaderValue, VARY};
 use actix_web::{FromRequest as _, HttpRequest, HttpResponse, Responder, web};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,7 @@ use crate::http::api::permissions::{Admin, May, ReadProducts, may_preview};
 use crate::http::api::responses::MessageResponse;
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
+use crate::http::pages::shelf;
 use crate::http::routes::{Route, delete, get, post, put};
 use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
@@ -162,17 +164,37 @@ pub(crate) async fn list_collections(
     cached(&state, &request, content).await
 }
 
-/// Its page for browsers has the same address, by the header Accept.
+/// Its page has the same address: browsers accept HTML.
 pub(crate) async fn get_collection(
     state: web::Data<AppState>,
     request: HttpRequest,
     slug: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let slug = slug.into_inner();
-    match cached(&state, &request, answer(&state, slug.clone(), false)).await {
-        Err(ApiError::NotFound(_)) if may_preview(&request).await => {
-            let content = state.work(answer(&state, slug, true)).await?;
-            Ok(content.private(&request))
+    let accept = request.headers().get(ACCEPT);
+    let is_page = accept.is_some_and(|accept| {
+        let mut kinds = accept.to_str().unwrap_or_default().split([',', ';']);
+        kinds.any(|kind| kind.trim() == "text/html")
+    });
+    let mut response = if is_page {
+        shelf(state, request).await?
+    } else {
+        answer_collection(&state, &request, slug.into_inner()).await?
+    };
+    response
+        .headers_mut()
+        .append(VARY, HeaderValue::from_static("accept"));
+    Ok(response)
+}
+
+async fn answer_collection(
+    state: &AppState,
+    request: &HttpRequest,
+    slug: String,
+) -> Result<HttpResponse, ApiError> {
+    match cached(state, request, answer(state, slug.clone(), false)).await {
+        Err(ApiError::NotFound(_)) if may_preview(request).await => {
+            let content = state.work(answer(state, slug, true)).await?;
+            Ok(content.private(request))
         }
         answer => answer,
     }

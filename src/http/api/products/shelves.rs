@@ -2,6 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 
+use crate::http::api::list_query::parse_lenient;
 use crate::http::error::ApiError;
 use crate::http::routes::{Route, get};
 use crate::http::serving::cached::cached;
@@ -13,9 +14,9 @@ use crate::http::storefront::{Shelf, ShelfBody};
 pub(in crate::http) fn routes() -> Vec<Route> {
     vec![
         get("/product/shelf/{kind}/{slug}", get_shelf)
-            .summary("Returns what the page of a category or a seller has besides its list.")
-            .part("kind", "`category` or `seller`")
-            .part("slug", "Slug of the category, or of the seller's name")
+            .summary("Returns what the page of a category, a seller or a collection has besides its list.")
+            .part("kind", "`category`, `seller` or `collection`")
+            .part("slug", "Slug of the category or collection, or of the seller's name")
             .answers::<ShelfBody<'_>>("Its name, text and filters")
             .or_missing()
             .or_unchanged(),
@@ -30,7 +31,8 @@ pub(crate) async fn get_shelf(
     let shared = state.get_ref().clone();
     cached(&state, &request, move |store| {
         let front = shared.storefronts().current(store)?;
-        let shelf = Shelf::find(&front, store, &parts.0, &parts.1)?;
+        let read = |query: &str| parse_lenient(query, front.names()).filters;
+        let shelf = Shelf::find(&front, store, (&parts.0, &parts.1), read)?;
         let shelf = shelf.ok_or(ApiError::NotFound("There is no such page."))?;
         Content::json(&shelf.body())
     })

@@ -24,7 +24,7 @@ use crate::http::routes::{Route, get};
 use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
-use crate::http::storefront::Storefront;
+use crate::http::storefront::{Shelf, Storefront};
 use crate::store::Store;
 
 /// Routes of this file.
@@ -108,6 +108,16 @@ impl Picture {
     pub(super) fn of_shop(public_url: &Url, front: &Storefront) -> Self {
         let alt = front.name().to_owned();
         Self::of_card(public_url, "/share.png", &Card::of_shop(front), alt)
+    }
+
+    /// Returns the picture of a list that has one by https.
+    pub(super) fn of_shelf(public_url: &Url, shelf: &Shelf) -> Option<Self> {
+        let address = public_url.join(shelf.picture.as_deref()?).ok()?;
+        (address.scheme() == "https").then(|| Self {
+            address,
+            alt: shelf.name.clone(),
+            size: None,
+        })
     }
 
     /// Messengers cache a picture by its address, so it changes with the content.
