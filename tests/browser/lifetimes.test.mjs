@@ -67,7 +67,7 @@ visit("an administrator filters drafts and publishes one", async (page) => {
   await page.getByRole("checkbox", { name: /^Choose Orrenta Travel Mug/ }).check();
   await page.getByRole("button", { name: "More for the chosen products" }).click();
   await page.getByRole("menuitem", { name: "Publish drafts" }).click();
-  await page.getByText(/^“Orrenta Travel Mug.*” is changed\.$/).waitFor();
+  await page.getByText(/^“Orrenta Travel Mug.*”: published\.$/).waitFor();
   await views.getByRole("link", { name: "Drafts 0" }).waitFor();
   await page.getByRole("button", { name: /^Undo/ }).click();
   await said(page, "Undone");
@@ -104,7 +104,7 @@ visit("a product is added with a final price and an end by one press, and ended 
   await page.goto("/admin/products?search=brass");
   await page.getByRole("checkbox", { name: "Choose Brass table lamp" }).check();
   await page.getByRole("button", { name: "End now" }).click();
-  await page.getByText("“Brass table lamp” is changed.").waitFor();
+  await page.getByText("“Brass table lamp”: ended now.").waitFor();
   await page.goto(`/details/${product._id}`);
   await page.getByText(/^This deal ended on/).waitFor();
   await page.getByRole("link", { name: "See today's price at Croma" }).waitFor();

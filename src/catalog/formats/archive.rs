@@ -66,7 +66,14 @@ impl Archive {
             let [length, extra, comment] = [28, 30, 32].map(|at| number(rest, at, 2));
             let name = rest.get(ENTRY..ENTRY + length);
             let name = name.filter(|_| rest.starts_with(b"PK\x01\x02"));
-            let name = String::from_utf8_lossy(name.ok_or_else(damaged)?).replace('\\', "/");
+            let wrong = || {
+                if count > MOST_ENTRIES {
+                    too_many()
+                } else {
+                    damaged()
+                }
+            };
+            let name = String::from_utf8_lossy(name.ok_or_else(wrong)?).replace('\\', "/");
             entries.push((name, rest[..ENTRY].to_vec()));
             let next = ENTRY + length + extra + comment;
             rest = rest.get(next..).unwrap_or_default();

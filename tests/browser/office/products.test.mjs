@@ -42,7 +42,7 @@ visit("prices and discounts are edited in the product list and undone", async (p
   assert.equal(await field.getAttribute("aria-invalid"), "true");
   await field.fill("1,299.50");
   await page.keyboard.press("Enter");
-  await page.getByText(/^The price of “.*Kettle.*” is changed\.$/).waitFor();
+  await page.getByText(/^Price of “.*Kettle.*”: ₹1,500\.00 → ₹1,299\.50\.$/).waitFor();
   await row.getByText("₹935.64").waitFor();
   await row.getByRole("button", { name: /^Price of/ }).and(page.locator(":focus")).waitFor();
   await page.getByRole("button", { name: /^Undo/ }).click();
@@ -68,7 +68,7 @@ visit(
     await assertNoSidewaysScroll(page, "a final price that is changed");
     await field.fill("999");
     await page.keyboard.press("Enter");
-    await page.getByText(/^The final price of “.*Kettle.*” is changed\.$/).waitFor();
+    await page.getByText(/^Final price of “.*Kettle.*”: ₹1,080\.00 → ₹.*\.$/).waitFor();
     await row.getByText("₹999.00").waitFor();
     await page.getByRole("button", { name: /^Undo/ }).click();
     await said(page, "Undone");
@@ -128,7 +128,7 @@ visit("a heading sorts the product list", async (page) => {
   await page.getByLabel("New category").selectOption("Home");
   await page.getByText("12 products", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Apply", exact: true }).click();
-  await page.getByText("12 products changed.").waitFor();
+  await page.getByText("12 products: category is now Home.").waitFor();
   await page.getByRole("button", { name: /^Undo/ }).click();
   await page.getByText("12 products", { exact: true }).waitFor();
 

@@ -216,6 +216,7 @@ fn json_of_any_shape_is_imported() {
         "affiliateLink": "https://croma.example/1",
         "images": ["https://p.example/1.jpg", "https://p.example/2.jpg"],
         "averageRating": 4.2, "totalRatings": 318, "status": "live", "clicks": 0, "offers": [],
+        "tags": [],
     });
     let other = json!([{"name": "Not a deal", "url": "https://example.com", "id": 1}]);
     for (document, options) in [

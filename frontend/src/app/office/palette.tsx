@@ -119,7 +119,8 @@ function useFound(text: string): Found[] {
   const { isAdmin } = useSession();
   const sections = wanted === "" ? [] : placesOf({ isAdmin }, SECTIONS);
   const all = [...placesOf({ isAdmin }), ...OTHERS, ...sections];
-  const screens = all.filter(({ name }) => name.toLowerCase().includes(wanted));
+  // Sections are found by their own names: the screen is there by its.
+  const screens = all.filter(({ name }) => name.replace("Settings: ", "").toLowerCase().includes(wanted));
   const products = wanted === "" ? [] : (data?.data ?? []);
   return [
     ...screens,

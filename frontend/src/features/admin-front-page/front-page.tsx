@@ -7,7 +7,7 @@ import type { ShopSettings } from "../../api/types";
 import { maxSections } from "../../lib/constants.json";
 import { paths } from "../../lib/paths";
 import { Button } from "../../ui/button";
-import { SelectInput } from "../../ui/form/field";
+import { LABEL, SelectInput } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
 import { FormSaveBar } from "../../ui/form/form-save-bar";
 import { Link } from "../../ui/link";
@@ -133,7 +133,7 @@ function AddSection({ isFull, onAdd }: { isFull: boolean; onAdd: (kind: Kind) =>
   return (
     <div className="flex flex-wrap items-end gap-2">
       <div className="min-w-0 flex-[1_1_12rem]">
-        <label htmlFor="new-section" className="block pb-1 text-sm font-semibold">
+        <label htmlFor="new-section" className={LABEL}>
           New section
         </label>
         <SelectInput id="new-section" value={kind} onChange={(event) => setKind(event.target.value as Kind)}>

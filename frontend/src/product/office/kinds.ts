@@ -21,7 +21,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     to: at("needs=old-price&sortBy=clicks"),
     need: "price",
     title: "Old price",
-    note: "unseen for 30 days, or 3 if clicked",
+    note: "not seen for long",
   },
   { name: "ending", to: at("needs=ending"), need: "ending", title: "Ends today", note: "or tomorrow" },
   {

@@ -117,6 +117,8 @@ const WITHOUT_CODE: &[&str] = &[
     "verify_session",
     "sign_out_everywhere",
     "end_session",
+    // Changes nothing.
+    "preview_front_page",
     // By what it changes.
     "change_settings",
 ];
