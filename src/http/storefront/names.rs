@@ -11,7 +11,11 @@ use crate::domain::Collection;
 pub(crate) struct CollectionName<'a> {
     slug: &'a str,
     name: &'a str,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
     on_home: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
     in_menu: bool,
 }
 

@@ -144,6 +144,8 @@ fn server_pages_equal_the_markup_of_the_app() {
         "/?category=Books",
         "/?category=Books&page=2",
         "/?category=Toys&page=x&sortBy=password&order=up&minPrice=-3&minDiscount=101",
+        "/collection/hostel-room",
+        "/collection/festive-gifts?sortBy=price",
         "/category/books",
         "/category/books?page=2&sortBy=price&minPrice=100",
         "/category/clothing?category=Home&search=shirt",

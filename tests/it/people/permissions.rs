@@ -118,8 +118,6 @@ const CALLS: &[(&str, Needs)] = &[
     ("get_home", Nothing),
     ("get_picture", Nothing),
     ("list_categories", Nothing),
-    ("get_category_page", Nothing),
-    ("get_category_page_below", Nothing),
     ("record_click", Nothing),
     ("report_failed_picture", Nothing),
     ("get_price_history", Nothing),

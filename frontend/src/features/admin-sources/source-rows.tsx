@@ -66,7 +66,7 @@ export function SourceRows({ of, pending, onChoose }: SourceBlockProps) {
       {limits !== undefined && advice !== null && (
         <tr>
           <td colSpan={5}>
-            <div className="flex flex-wrap items-center gap-3">
+            <div className="flex flex-wrap items-center gap-x-2">
               <p>
                 {limits}
                 {chosen && " You chose to show more."}

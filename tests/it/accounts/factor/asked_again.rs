@@ -95,6 +95,7 @@ fn sensitive_calls_require_a_second_factor_code_of_the_last_ten_minutes() {
 const WITHOUT_CODE: &[&str] = &[
     "add_product",
     "add_picture",
+    "save_picture_copy",
     "update_product",
     "delete_product",
     "put_product_by_link",
