@@ -1,5 +1,7 @@
 //! Collections of deals, and their start and end.
 
+use std::slice;
+
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 use serde_json::{Map, Value, json};
@@ -180,7 +182,7 @@ fn problem(
         }
     }
     let former = current.map(|it| it.picture.clone()).unwrap_or_default();
-    match note_uses(connection, &[new.picture.clone()], &[former], now) {
+    match note_uses(connection, slice::from_ref(&new.picture), &[former], now) {
         Err(StoreError::MissingPicture(_)) => {
             let message = "This picture is not in the shop any more. Upload it again.";
             Ok(Some(FieldError::new("picture", message)))

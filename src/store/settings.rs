@@ -1,6 +1,7 @@
 //! Settings of the shop.
 
 use std::collections::BTreeSet;
+use std::slice;
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -172,7 +173,7 @@ fn check_sections(
     let categories = categories::read(connection)?;
     let former: Vec<String> = former.iter().map(|it| it.picture.clone()).collect();
     for (at, section) in sections.iter().enumerate() {
-        match note_uses(connection, &[section.picture.clone()], &former, now) {
+        match note_uses(connection, slice::from_ref(&section.picture), &former, now) {
             Err(StoreError::MissingPicture(_)) => {
                 let message = "There is no such picture any more. Upload it again.";
                 errors.push(Section::error(at, "picture", message));
@@ -201,7 +202,7 @@ fn sellers_of(
     let seller = |name: String| {
         let [before, after] = [old, new].map(|tags| tags.get(&name).cloned().unwrap_or_default());
         let changed = (before != after).then_some(ChangedTag { before, after });
-        Ok(SellerToRewrite::find(connection, rules, &name, changed)?)
+        SellerToRewrite::find(connection, rules, &name, changed)
     };
     sellers.into_iter().map(seller).collect()
 }

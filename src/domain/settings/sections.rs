@@ -259,7 +259,7 @@ mod tests {
 
     use super::*;
 
-    fn error_of(section: Value) -> String {
+    fn error_of(section: &Value) -> String {
         let errors = Section::parse_all(&json!([{ "kind": "newest" }, section])).unwrap_err();
         errors[0].to_string()
     }
@@ -307,7 +307,7 @@ mod tests {
             (banner("/\\evil.example"), "link", "like /pages/about"),
             (banner("data:text/html,x"), "link", "like /pages/about"),
         ] {
-            let error = error_of(section);
+            let error = error_of(&section);
             let beginning = format!("frontPage[1].{field}: Section no. 2, {field}: ");
             assert!(
                 error.starts_with(&beginning) && error.contains(said),

@@ -142,10 +142,11 @@ pub fn effective_price<'a>(
     offers: impl Iterator<Item = &'a Offer> + Clone,
     now: Timestamp,
 ) -> Option<EffectivePrice> {
+    let open = offers.filter(|offer| offer.is_open(now));
     let best = |kind, price| {
-        let open = offers.clone().filter(|offer| offer.is_open(now));
-        let of_kind =
-            open.filter(|offer| offer.kind == kind && (offer.instant || kind == OfferKind::Coupon));
+        let of_kind = open
+            .clone()
+            .filter(|offer| offer.kind == kind && (offer.instant || kind == OfferKind::Coupon));
         let rests = of_kind.filter_map(|offer| Some((offer.reduced_price(price)?, offer)));
         rests.min_by_key(|(rest, _)| *rest)
     };
