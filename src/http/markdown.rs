@@ -59,7 +59,9 @@ pub(super) fn to_text(text: &str) -> String {
     for event in Parser::new(text) {
         match event {
             Event::Text(text) | Event::Code(text) => words += &text,
-            Event::SoftBreak | Event::HardBreak | Event::End(_) => words += " ",
+            Event::SoftBreak
+            | Event::HardBreak
+            | Event::End(TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::Item) => words += " ",
             _ => {}
         }
     }

@@ -207,7 +207,7 @@ function Collections() {
       {chosen.map(({ slug, name }) => (
         <li key={slug}>
           <Link to={collectionPath(slug)} className="chip">
-            {name}
+            <span>{name}</span>
           </Link>
         </li>
       ))}

@@ -293,3 +293,56 @@ fn what_is_wrong_with_a_collection_is_said_of_its_field() {
     assert_eq!(fields["products"], "At most 200 products can be chosen.");
     assert_eq!(shop.0.post("/collection", &json!({})).status(), 401);
 }
+
+#[test]
+fn a_collection_has_a_page_at_the_address_of_its_call() {
+    let (people, owner) = shop();
+    let body = json!({"name": "Festive gifts", "text": "Five that *arrive in time*.", "rule": "tag=diwali",
+                      "inMenu": true});
+    let added = send(&people, &owner, Method::POST, "/collection", &body);
+    assert_eq!(added.status(), 201, "{}", added.text().unwrap());
+    let address = people.server.url("/collection/festive-gifts");
+    let ask = |accept: &str| {
+        let request = people.server.client().get(&address);
+        request.header("accept", accept).send().unwrap()
+    };
+    // Twice: the second answers are cached.
+    for _ in 0..3 {
+        let page = ask("text/html,application/xhtml+xml;q=0.9,*/*;q=0.8");
+        let varies: Vec<_> = page.headers().get_all("vary").iter().collect();
+        assert!(varies.iter().any(|it| *it == "accept"), "{varies:?}");
+        let page = page.text().unwrap();
+        for part in [
+            "<title>Festive gifts · Deals</title>",
+            "content=\"Five that arrive in time.\"",
+            &format!("<link rel=\"canonical\" href=\"{address}\">"),
+            "<em>arrive in time</em>",
+            "/details/p0",
+        ] {
+            assert!(page.contains(part), "{part}");
+        }
+        assert!(!page.contains("/details/p1\""), "p1 has no tag");
+        let json: Value = ask("application/json").json().unwrap();
+        assert_eq!(json["collection"]["name"], "Festive gifts");
+    }
+    let sitemap = text_of(&people, "/sitemap.xml");
+    assert!(sitemap.contains("/collection/festive-gifts"), "{sitemap}");
+    assert!(
+        text_of(&people, "/").contains("href=\"/collection/festive-gifts\""),
+        "the menu"
+    );
+
+    let removed = send(
+        &people,
+        &owner,
+        Method::DELETE,
+        "/collection/festive-gifts",
+        &json!(null),
+    );
+    assert_eq!(removed.status(), 200);
+    assert_eq!(ask("text/html").status(), 404);
+}
+
+fn text_of(people: &People, path: &str) -> String {
+    people.server.get(path).text().unwrap()
+}
