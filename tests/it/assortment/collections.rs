@@ -309,19 +309,19 @@ fn a_collection_has_a_page_at_the_address_of_its_call() {
     // Twice: the second answers are cached.
     for _ in 0..3 {
         let page = ask("text/html,application/xhtml+xml;q=0.9,*/*;q=0.8");
-        let varies: Vec<_> = page.headers().get_all("vary").iter().collect();
-        assert!(varies.iter().any(|it| *it == "accept"), "{varies:?}");
+        let varies = page.headers()["vary"].to_str().unwrap();
+        assert!(varies.split(", ").any(|it| it == "accept"), "{varies}");
         let page = page.text().unwrap();
         for part in [
             "<title>Festive gifts · Deals</title>",
             "content=\"Five that arrive in time.\"",
             &format!("<link rel=\"canonical\" href=\"{address}\">"),
             "<em>arrive in time</em>",
+            "<p role=\"status\">3 deals</p>",
             "/details/p0",
         ] {
             assert!(page.contains(part), "{part}");
         }
-        assert!(!page.contains("/details/p1\""), "p1 has no tag");
         let json: Value = ask("application/json").json().unwrap();
         assert_eq!(json["collection"]["name"], "Festive gifts");
     }
