@@ -1,16 +1,14 @@
 //! Collections of deals, and their start and end.
 
-use std::slice;
-
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 use serde_json::{Map, Value, json};
 
 use super::Store;
-use super::db::error::{Result, StoreError};
+use super::db::error::Result;
 use super::db::pending::Pending;
 use super::db::rows::{optional_time_at, run, scalar};
-use super::pictures::note_uses;
+use super::pictures::{PICTURE_GONE, note_picture};
 use super::products::activity::{ActivityLog, SERVER};
 use crate::domain::{Action, Collection, CollectionRequest, FieldError};
 
@@ -182,13 +180,8 @@ fn problem(
         }
     }
     let former = current.map(|it| it.picture.clone()).unwrap_or_default();
-    match note_uses(connection, slice::from_ref(&new.picture), &[former], now) {
-        Err(StoreError::MissingPicture(_)) => {
-            let message = "This picture is not in the shop any more. Upload it again.";
-            Ok(Some(FieldError::new("picture", message)))
-        }
-        noted => noted.map(|()| None),
-    }
+    let is_there = note_picture(connection, &new.picture, &[former], now)?;
+    Ok((!is_there).then(|| FieldError::new("picture", PICTURE_GONE)))
 }
 
 fn write(connection: &Connection, new: &Collection, slug: Option<&str>) -> Result<()> {

@@ -187,6 +187,9 @@ fn note_use(connection: &Connection, hash: &str, now: Timestamp) -> Result<bool>
     Ok(statement.execute(params![hash, now.as_millisecond()])? > 0)
 }
 
+/// Message about an own picture that was swept.
+pub(crate) const PICTURE_GONE: &str = "There is no such picture any more. Upload it again.";
+
 /// Notes that a product is saved with these images; fails with [`StoreError::MissingPicture`] if an own
 /// picture is not there, unless it was among the `former` ones.
 pub(crate) fn note_uses(
@@ -196,12 +199,23 @@ pub(crate) fn note_uses(
     now: Timestamp,
 ) -> Result<()> {
     for (index, image) in images.iter().enumerate() {
-        if let Some(name) = PictureName::parse(image)
-            && !note_use(connection, &name.hash, now)?
-            && !former.contains(image)
-        {
+        if !note_picture(connection, image, former, now)? {
             return Err(StoreError::MissingPicture(index));
         }
     }
     Ok(())
+}
+
+/// Notes the use of a picture; returns false if it is an own one that is not there, unless it was among the
+/// `former` ones.
+pub(crate) fn note_picture(
+    connection: &Connection,
+    image: &String,
+    former: &[String],
+    now: Timestamp,
+) -> Result<bool> {
+    let Some(name) = PictureName::parse(image) else {
+        return Ok(true);
+    };
+    Ok(note_use(connection, &name.hash, now)? || former.contains(image))
 }

@@ -1,7 +1,6 @@
 //! Settings of the shop.
 
 use std::collections::BTreeSet;
-use std::slice;
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -11,7 +10,7 @@ use super::Store;
 use super::categories;
 use super::db::error::StoreError;
 use super::db::rows::scalar;
-use super::pictures::note_uses;
+use super::pictures::{PICTURE_GONE, note_picture};
 use super::products::links::rewrite::{LinksToRewrite, RewrittenLinks};
 use super::products::links::{ChangedTag, SellerToRewrite};
 use super::products::prices::track;
@@ -173,12 +172,8 @@ fn check_sections(
     let categories = categories::read(connection)?;
     let former: Vec<String> = former.iter().map(|it| it.picture.clone()).collect();
     for (at, section) in sections.iter().enumerate() {
-        match note_uses(connection, slice::from_ref(&section.picture), &former, now) {
-            Err(StoreError::MissingPicture(_)) => {
-                let message = "There is no such picture any more. Upload it again.";
-                errors.push(Section::error(at, "picture", message));
-            }
-            noted => noted?,
+        if !note_picture(connection, &section.picture, &former, now)? {
+            errors.push(Section::error(at, "picture", PICTURE_GONE));
         }
         if section.kind == SectionKind::Category && categories.find(&section.name).is_none() {
             let message = format!("There is no category {}.", section.name);

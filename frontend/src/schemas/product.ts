@@ -342,7 +342,7 @@ export function fromProduct(product: Product): ProductFormValues {
     tags: (product.tags ?? []).join(", "),
     averageRating: String(product.ratings.averageRating || ""),
     totalRatings: String(product.ratings.totalRatings || ""),
-    // Those of its seller have a scope.
+    // Offers of the seller have a scope.
     offers: (product.offers ?? []).filter(({ scope }) => scope === undefined).map(fromOffer),
   };
 }

@@ -81,22 +81,7 @@ impl CollectionRequest {
             let message = format!("There is a collection {} already.", other.name);
             refuse("name", &message);
         }
-        let given = self.slug.filter(|slug| !slug.is_empty());
-        let slug = match (&given, own) {
-            (Some(given), _) => given.clone(),
-            (None, Some(own)) => own.to_owned(),
-            (None, None) => slug_of(&name),
-        };
-        if slug.chars().count() > MAX_SLUG || slug_of(&slug) != slug {
-            let message = "slug must be at most 80 small letters and digits, with hyphens between.";
-            refuse("slug", message);
-        } else if let Some(other) = others().find(|it| it.slug == slug) {
-            let message = format!(
-                "The collection {} has the address {slug} already.",
-                other.name
-            );
-            refuse("slug", &message);
-        }
+        let slug = address(self.slug, &name, own, others(), &mut refuse);
         let text = without_reordering(known(self.text, |it| &it.text).trim());
         if text.chars().count() > CONSTANTS.max_collection_text {
             refuse("text", "text must be at most 2,000 characters.");
@@ -105,28 +90,7 @@ impl CollectionRequest {
         if !picture.is_empty() && !is_picture_address(&picture) {
             refuse("picture", "Please enter a valid image URL.");
         }
-        let (rule, products) = match (self.rule.filter(|it| !it.is_empty()), self.products) {
-            (Some(_), Some(products)) if !products.is_empty() => {
-                refuse("products", "Give a rule or products, not both.");
-                (None, products)
-            }
-            (Some(rule), _) => (Some(rule), Vec::new()),
-            (None, Some(products)) => (None, products),
-            (None, None) => {
-                let current = current.map(|it| (it.rule.clone(), it.products.clone()));
-                current.unwrap_or_default()
-            }
-        };
-        if rule.is_none() && products.is_empty() {
-            refuse("rule", "Give a rule, like tag=diwali, or choose products.");
-        }
-        let is_twice = |at: usize| products[..at].contains(&products[at]);
-        if products.len() > Collection::MAX_PRODUCTS {
-            refuse("products", "At most 200 products can be chosen.");
-        } else if let Some(at) = (0..products.len()).find(|at| is_twice(*at)) {
-            let message = format!("The product {} is chosen twice.", products[at]);
-            refuse("products", &message);
-        }
+        let (rule, products) = chosen_deals(self.rule, self.products, current, &mut refuse);
         let mut time = |field, what, given: Option<String>, current| match given.as_deref() {
             None => current,
             Some("") => None,
@@ -167,6 +131,65 @@ impl CollectionRequest {
         collection.is_running = collection.runs(now);
         Ok(collection)
     }
+}
+
+/// Returns the part of the address: the sent one, that of `own`, or one made of the name.
+fn address<'a>(
+    sent: Option<String>,
+    name: &str,
+    own: Option<&str>,
+    mut others: impl Iterator<Item = &'a Collection>,
+    refuse: &mut impl FnMut(&str, &str),
+) -> String {
+    let given = sent.filter(|slug| !slug.is_empty());
+    let slug = match (&given, own) {
+        (Some(given), _) => given.clone(),
+        (None, Some(own)) => own.to_owned(),
+        (None, None) => slug_of(name),
+    };
+    if slug.chars().count() > MAX_SLUG || slug_of(&slug) != slug {
+        let message = "slug must be at most 80 small letters and digits, with hyphens between.";
+        refuse("slug", message);
+    } else if let Some(other) = others.find(|it| it.slug == slug) {
+        let message = format!(
+            "The collection {} has the address {slug} already.",
+            other.name
+        );
+        refuse("slug", &message);
+    }
+    slug
+}
+
+/// Returns the rule or the chosen products: the sent ones, or else those of `current`.
+fn chosen_deals(
+    rule: Option<String>,
+    products: Option<Vec<String>>,
+    current: Option<&Collection>,
+    refuse: &mut impl FnMut(&str, &str),
+) -> (Option<String>, Vec<String>) {
+    let (rule, products) = match (rule.filter(|it| !it.is_empty()), products) {
+        (Some(_), Some(products)) if !products.is_empty() => {
+            refuse("products", "Give a rule or products, not both.");
+            (None, products)
+        }
+        (Some(rule), _) => (Some(rule), Vec::new()),
+        (None, Some(products)) => (None, products),
+        (None, None) => {
+            let current = current.map(|it| (it.rule.clone(), it.products.clone()));
+            current.unwrap_or_default()
+        }
+    };
+    if rule.is_none() && products.is_empty() {
+        refuse("rule", "Give a rule, like tag=diwali, or choose products.");
+    }
+    let is_twice = |at: usize| products[..at].contains(&products[at]);
+    if products.len() > Collection::MAX_PRODUCTS {
+        refuse("products", "At most 200 products can be chosen.");
+    } else if let Some(at) = (0..products.len()).find(|at| is_twice(*at)) {
+        let message = format!("The product {} is chosen twice.", products[at]);
+        refuse("products", &message);
+    }
+    (rule, products)
 }
 
 /// Maximum number of characters of an address's part.

@@ -3,9 +3,9 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::Storefront;
 use super::look::letter_of;
-use super::{CollectionName, Storefront};
-use crate::domain::{ListedCategory, ShopTexts, slug_of};
+use crate::domain::{Collection, ListedCategory, ShopTexts, slug_of};
 
 /// Public settings, sent with each page.
 #[derive(Serialize, ToSchema)]
@@ -76,6 +76,31 @@ impl<'a> From<&'a ListedCategory> for CategoryBody<'a> {
             hidden: listed.is_hidden,
             drawing: &listed.drawing,
             ground: listed.ground,
+        }
+    }
+}
+
+/// A collection, without its deals.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CollectionName<'a> {
+    slug: &'a str,
+    name: &'a str,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    on_home: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    in_menu: bool,
+}
+
+impl<'a> From<&'a Collection> for CollectionName<'a> {
+    fn from(collection: &'a Collection) -> Self {
+        Self {
+            slug: &collection.slug,
+            name: &collection.name,
+            on_home: collection.on_home,
+            in_menu: collection.in_menu,
         }
     }
 }

@@ -2,7 +2,6 @@
 
 mod body;
 mod look;
-mod names;
 mod offers;
 mod sections;
 mod shelf;
@@ -17,7 +16,6 @@ use url::Url;
 pub(crate) use self::body::{CategoryBody, NoMail, ShopBody};
 pub(crate) use self::look::{LogoFile, accent_colours, letter_of};
 use self::look::{USUAL_ACCENT, colour_styles, ground_styles, logo_file};
-pub(crate) use self::names::CollectionName;
 use self::offers::SellerOffers;
 pub(crate) use self::sections::SectionShown;
 pub(crate) use self::shelf::{Shelf, ShelfBody, category_path, collection_path, seller_path};

@@ -137,7 +137,7 @@ impl Shelf {
             path: collection_path(&collection.slug),
             name: collection.name.clone(),
             text: to_text(&collection.text),
-            html: Some(to_html(&collection.text)).filter(|html| !html.is_empty()),
+            html: html_of(&collection.text),
             picture: Some(picture).filter(|picture| !picture.is_empty()),
             letter: None,
             fixed: Filters {
@@ -180,10 +180,11 @@ impl Shelf {
         let mut names = names.into_iter();
         let name = names.next()?;
         let rules = front.settings.shop.sources.get(&name);
+        let text = rules.map_or("", |rules| &rules.text);
         Some(Self {
             path: format!("/seller/{}", utf8_percent_encode(slug, SLUG)),
-            text: rules.map_or_else(String::new, |rules| rules.text.clone()),
-            html: None,
+            text: to_text(text),
+            html: html_of(text),
             picture: None,
             letter: letter_of(&name),
             fixed: Filters {
@@ -233,6 +234,10 @@ impl Shelf {
         filters.category = category.or(filters.category.take());
         filters.source = source.or(filters.source.take());
     }
+}
+
+fn html_of(markdown: &str) -> Option<String> {
+    Some(to_html(markdown)).filter(|html| !html.is_empty())
 }
 
 /// Returns the path of a category's page.

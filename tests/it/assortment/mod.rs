@@ -1,4 +1,4 @@
-//! What the shop offers: categories, tags, collections and the offers of its sellers.
+//! Categories, tags, collections and the offers of its sellers.
 
 mod categories;
 mod collections;

@@ -6,7 +6,7 @@ import { Block } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
 import type { Imported } from "./use-import";
 
-/** What became of a file, until another is chosen. */
+/** Result of an import, until another file is chosen. */
 export function ImportResult({ of: { name, report, refused } }: { of: Imported }) {
   const { added, updated, unchanged, skipped } = report;
   const toast = useToast();

@@ -116,7 +116,7 @@ function usePreviews(file: File | undefined, choice: FileChoice) {
   return { key, isLarge, edits, error, preview, pending: base.isValidating || shown.isValidating };
 }
 
-/** What became of a file, and a function that returns its refused rows. */
+/** Result of an import, and a function that returns its refused rows. */
 export interface Imported {
   name: string;
   report: ImportReport;

@@ -48,7 +48,7 @@ function Editor({ settings, reload }: EditorProps) {
   const [stale, setStale] = useState(false);
   const [open, setOpen] = useState<string>();
   const [error, setError] = useState<string>();
-  // What is on screen, whatever is fetched meanwhile.
+  // Keeps the sections on screen while others are fetched.
   const [version, setVersion] = useState(settings.version);
   const [initial] = useState(() => valuesOf(settings));
 

@@ -5,7 +5,7 @@ export type FieldName = "deals" | "category" | "seller" | "text" | "picture" | "
 
 interface KindOfSection {
   name: string;
-  /** What visitors see. */
+  /** Description of its content. */
   hint: string;
   /** Fields besides the title, in their order. */
   fields: readonly FieldName[];

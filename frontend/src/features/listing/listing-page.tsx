@@ -1,5 +1,4 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import { failureText } from "../../api/failure";
 import { type ProductPage, prefetchCards, useCards } from "../../api/products/list";
 import type { ProductQuery } from "../../api/products/query";
 import { useCardFacets, useHome } from "../../api/products/related";
@@ -18,6 +17,7 @@ import {
 } from "../../product/list-state";
 import { Pager } from "../../product/pager";
 import { SortControls } from "../../product/sort-controls";
+import { UnloadedPage } from "../../product/unloaded-page";
 import { useCollectionName } from "../../shop/categories";
 import { useShop } from "../../shop/shop";
 import {
@@ -28,20 +28,16 @@ import {
   dealsCount,
   dealsInstead,
   followSearch,
-  loading,
   nothingFoundFor,
-  ownerPageTitle,
   quoted,
   searchExactly,
-  seeAllDeals,
   titlePage,
 } from "../../texts/en.json";
 import { fill } from "../../texts/fill";
 import { plural } from "../../texts/plural";
-import { Button, ButtonAnchor, ButtonLink } from "../../ui/button";
+import { Button, ButtonAnchor } from "../../ui/button";
 import { HiddenFields } from "../../ui/form/hidden-fields";
 import { Link } from "../../ui/link";
-import { Notice } from "../../ui/notice";
 import { Chips } from "./chips";
 import { EmptyShop } from "./empty-shop";
 import { FilterPanel } from "./filter-panel";
@@ -62,20 +58,7 @@ export function ListPage() {
   if (shelf || !isShelf) {
     return <ListingPage />;
   }
-  return (
-    <div className="py-6">
-      <h1 tabIndex={-1} className="sr-only">
-        {ownerPageTitle}
-      </h1>
-      {error === undefined ? (
-        <p role="status">{loading}</p>
-      ) : (
-        <Notice title={failureText(error)}>
-          <ButtonLink to={paths.listing}>{seeAllDeals}</ButtonLink>
-        </Notice>
-      )}
-    </div>
-  );
+  return <UnloadedPage error={error} />;
 }
 
 function ListingPage() {

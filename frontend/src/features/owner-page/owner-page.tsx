@@ -1,11 +1,7 @@
 import { useParams } from "react-router-dom";
-import { failureText } from "../../api/failure";
 import { useOwnerPage } from "../../api/owner-page";
-import { paths } from "../../lib/paths";
+import { UnloadedPage } from "../../product/unloaded-page";
 import { PageTitle } from "../../shop/shop";
-import { loading, ownerPageTitle, seeAllDeals } from "../../texts/en.json";
-import { ButtonLink } from "../../ui/button";
-import { Notice } from "../../ui/notice";
 
 export function OwnerPage() {
   const { slug = "" } = useParams();
@@ -21,18 +17,5 @@ export function OwnerPage() {
       </article>
     );
   }
-  return (
-    <div className="py-6">
-      <h1 tabIndex={-1} className="sr-only">
-        {ownerPageTitle}
-      </h1>
-      {error === undefined ? (
-        <p role="status">{loading}</p>
-      ) : (
-        <Notice title={failureText(error)}>
-          <ButtonLink to={paths.listing}>{seeAllDeals}</ButtonLink>
-        </Notice>
-      )}
-    </div>
-  );
+  return <UnloadedPage error={error} />;
 }

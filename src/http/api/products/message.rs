@@ -66,10 +66,9 @@ pub(crate) async fn get_message(
             ),
         ));
     }
-    let mut products = state
+    let mut products: Vec<Product> = state
         .query(move |store| ids.iter().map(|id| store.find_product(id)).collect())
-        .await
-        .map(|found: Vec<Product>| found)?;
+        .await?;
     state.storefront().await?.apply_rules(&mut products);
     let (live, others): (Vec<_>, Vec<_>) = products
         .into_iter()
