@@ -3,7 +3,7 @@
 //! Arrows mean "may use"; modules on one line do not use each other:
 //!
 //! ```text
-//! main → cli → http → jobs → replica → maintenance → { accounts, catalog, clicks } → { store, mail, bucket, fetch } → domain
+//! main → cli → http → jobs → replica → maintenance → storefront → { accounts, catalog, clicks } → { store, mail, bucket, fetch } → domain
 //! ```
 //!
 //! - [`domain`]: business rules. No HTTP, SQL, files or clock.
@@ -14,6 +14,7 @@
 //! - [`accounts`]: registration, sessions and passwords, for http and cli. Blocking.
 //! - [`clicks`]: classifies clicks.
 //! - [`catalog`]: import and export of products, and the demo shop.
+//! - `storefront`: the shop as visitors see it: the settings, the sellers' display rules, lists with addresses of their own.
 //! - [`maintenance`]: backups and checks.
 //! - [`replica`]: a copy that follows another shop by the files of Litestream.
 //! - [`jobs`]: background work: one file per job, and the list of all.
@@ -41,4 +42,5 @@ pub mod mail;
 pub mod maintenance;
 pub mod replica;
 pub mod store;
+mod storefront;
 pub mod telemetry;

@@ -26,6 +26,7 @@ use crate::store::{
     Import, OpenError, ServerLock, ServerSubject, Store, examine, has_room, is_read_only, is_there,
     key_check_of, server_setting_of,
 };
+use crate::storefront::{StorefrontDefaults, Storefronts};
 use crate::telemetry;
 
 /// The options of `deals serve`.
@@ -117,6 +118,12 @@ impl Serve {
         } else {
             mail_and_backups(config, mailer.cloned(), &store, &keys)
         };
+        let storefronts = Arc::new(Storefronts::new(StorefrontDefaults {
+            public_url: public_url.clone(),
+            disclosure: options.disclosure.clone(),
+            http_sign_in: options.allow_http_sign_in,
+            mail: mail.clone(),
+        }));
         let context = Context::new(
             store.clone(),
             MailSender::new(store.clone(), keys.clone(), mail.clone(), shop.clone()),
@@ -134,6 +141,7 @@ impl Serve {
         let services = Services {
             backups,
             certificate,
+            storefronts,
             mail,
             page_views,
             last_runs: jobs.last_runs(),

@@ -8,7 +8,6 @@ mod extract;
 mod factor_error;
 mod idempotency;
 mod log_limit;
-mod markdown;
 mod page_views;
 mod pages;
 mod policy;
@@ -17,7 +16,6 @@ mod routes;
 mod serving;
 mod state;
 mod store_error;
-mod storefront;
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};

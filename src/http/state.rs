@@ -18,15 +18,14 @@ use super::serving::queue::Party;
 use super::serving::queue::lanes::Lanes;
 use super::serving::rate_limit::RateLimits;
 use super::serving::response_cache::ResponseCache;
-use super::storefront::{NoMail, Storefront, StorefrontDefaults, Storefronts};
 use crate::accounts::{AccountError, Accounts, MailServer};
 use crate::clicks::{Classifier, OverReports, PageViewCounter, PictureReports};
-use crate::domain::is_this_machine;
 use crate::jobs::{LastRuns, Waker};
 use crate::mail::Mailer;
 use crate::maintenance::backups::BackupSchedule;
 use crate::maintenance::certificates::SiteCertificate;
 use crate::store::{Store, StoreError};
+use crate::storefront::{Storefront, Storefronts};
 
 /// Maximum number of exports at once: each holds a thread and a database snapshot until its client
 /// has read everything.
@@ -43,7 +42,6 @@ pub struct AppState {
 struct StateInner {
     accounts: Accounts,
     options: Options,
-    storefronts: Storefronts,
     classifier: Classifier,
     picture_reports: PictureReports,
     over_reports: OverReports,
@@ -65,6 +63,8 @@ pub struct Services {
     pub backups: BackupSchedule,
     /// The certificate, if the server speaks TLS.
     pub certificate: Option<SiteCertificate>,
+    /// The shop as visitors see it.
+    pub(crate) storefronts: Arc<Storefronts>,
     /// Sends mails.
     pub mail: MailServer,
     /// Page views of products and searches without results.
@@ -111,12 +111,6 @@ impl AppState {
     pub fn new(store: Store, accounts: Accounts, options: Options, services: Services) -> Self {
         let shared = Arc::new(StateInner {
             accounts,
-            storefronts: Storefronts::new(StorefrontDefaults {
-                public_url: options.public_url.clone(),
-                disclosure: options.disclosure.clone(),
-                http_sign_in: options.allow_http_sign_in,
-                no_mail: no_mail(services.mail.clone(), &options),
-            }),
             options,
             classifier: Classifier::default(),
             picture_reports: PictureReports::default(),
@@ -236,7 +230,7 @@ impl AppState {
     }
 
     pub(crate) fn storefronts(&self) -> &Storefronts {
-        &self.shared.storefronts
+        &self.shared.services.storefronts
     }
 
     /// Returns the storefront of the current settings.
@@ -336,16 +330,6 @@ impl AppState {
         let lane = &self.shared.lanes.pictures;
         lane.run(party, move |_| work(&state.store)).await
     }
-}
-
-/// Returns what says where codes go while there is no mail server.
-fn no_mail(mail: MailServer, options: &Options) -> Box<dyn Fn() -> Option<NoMail> + Send + Sync> {
-    let codes = if is_this_machine(&options.public_url) {
-        NoMail::Log
-    } else {
-        NoMail::Closed
-    };
-    Box::new(move || mail.current().server().is_none().then_some(codes))
 }
 
 async fn block<T, E, F>(work: F) -> Result<T, ApiError>

@@ -95,7 +95,7 @@ function Section({ facets, home, section, place }: SectionProps) {
     return (
       <section>
         {heading && <div className="head">{heading}</div>}
-        {/* Made by the server from Markdown, without raw HTML (src/http/markdown.rs). */}
+        {/* Made by the server from Markdown, without raw HTML (src/storefront/markdown.rs). */}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: as above */}
         <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
       </section>

@@ -49,7 +49,7 @@ interface Parameters {
 
 /**
  * Reads the query of an address. Invalid parameters are ignored, as the server does
- * for its pages (`src/http/api/list_query.rs`); without names of categories, every category is valid.
+ * for its pages (`src/storefront/list_query.rs`); without names of categories, every category is valid.
  */
 export function readQuery(
   parameters: Parameters,

@@ -6,7 +6,7 @@ import { Picture, type PictureProps } from "../ui/picture";
 
 /**
  * Classes of the grounds, by their number; the fourth is that of pictures without one. The rules of those after it come
- * from src/http/storefront/look.rs, where a category has one.
+ * from src/storefront/look.rs, where a category has one.
  */
 const GROUNDS = ["electronics", "clothing", "books", "", "ground-5", "ground-6", "ground-7", "ground-8"];
 

@@ -33,7 +33,7 @@ export function useCategoryPath(): (name: string) => string {
   return (name) => categoryPath(categories, name);
 }
 
-/** Returns the path of a category's page (`src/http/storefront/shelf.rs`). */
+/** Returns the path of a category's page (`src/storefront/paths.rs`). */
 export function categoryPath(categories: readonly ShopCategory[], name: string): string {
   const slug = (name: string) =>
     encodeURIComponent(categories.find((of) => of.name === name)?.slug ?? slugOf(name));

@@ -2,7 +2,7 @@ import type { AccentColours, Palette } from "../../generated/api";
 
 let sheet: CSSStyleSheet | undefined;
 
-/** Shows an accent's colours on the open page, as `colour_styles` of src/http/storefront/look.rs does on the next. */
+/** Shows an accent's colours on the open page, as `colour_styles` of src/storefront/look.rs does on the next. */
 export function showColours({ light, dark }: Palette): void {
   if (sheet === undefined) {
     // A constructed sheet: the content security policy forbids style elements.

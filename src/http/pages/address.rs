@@ -1,4 +1,4 @@
-//! Addresses of lists, their feeds and the calls behind them. `api/list_query` reads them.
+//! Addresses of lists, their feeds and the calls behind them. `storefront/list_query` reads them.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use url::form_urlencoded;
 
 use super::format::hundredths;
 use crate::domain::{Discount, Filters, ListQuery, Order, Paise, SortBy};
-use crate::http::storefront::Shelf;
+use crate::storefront::Shelf;
 
 /// Returns the address of the list with this query, without default values, on its shelf if it has one.
 pub(in crate::http) fn page_address(query: &ListQuery, shelf: Option<&Shelf>) -> String {

@@ -16,16 +16,18 @@ use url::Url;
 use super::address::{feed_address, filters_address};
 use super::headings::heading;
 use super::sharing::Picture;
-use super::{absolute, details_path, summary};
+use super::summary;
 use crate::domain::{Filters, ListQuery, Product, rfc3339};
-use crate::http::api::list_query::parse_lenient;
 use crate::http::error::ApiError;
 use crate::http::routes::{Route, get};
 use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
-use crate::http::storefront::{Shelf, Storefront, category_path, collection_path, seller_path};
 use crate::store::Store;
+use crate::storefront::list_query::parse_lenient;
+use crate::storefront::{
+    Shelf, Storefront, absolute, category_path, collection_path, details_path, seller_path,
+};
 
 /// Routes of this file.
 pub(in crate::http) fn routes() -> Vec<Route> {

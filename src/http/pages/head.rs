@@ -9,13 +9,12 @@ use super::address::{default_sort, page_address};
 use super::format::hundredths;
 use super::format::{counted, percent, rupees, truncate};
 use super::headings::heading;
-use super::routes::{absolute, details_path};
 use super::sharing::{Icon, Picture};
 use super::structured::{breadcrumbs, item_list, product_data, shop_data};
 use crate::domain::{
     CONSTANTS, Filters, ListQuery, Listing, Order, Product, ShopPage, State, time_in_india,
 };
-use crate::http::storefront::{Shelf, Storefront};
+use crate::storefront::{Shelf, Storefront, absolute, details_path};
 
 /// Length of a description in search results, in characters.
 const DESCRIPTION: usize = 160;

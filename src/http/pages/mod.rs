@@ -22,7 +22,7 @@ use serde_json::json;
 use url::form_urlencoded;
 
 pub(super) use head::summary;
-pub(super) use routes::{SCREENS, absolute, details_path};
+pub(super) use routes::SCREENS;
 pub(super) use shell::style_sources;
 pub(super) use shelves::{category_routes, shelf};
 
@@ -37,8 +37,8 @@ use super::routes::{Route, get};
 use super::serving::cached::{cached, cached_front};
 use super::serving::response_cache::Content;
 use super::state::AppState;
-use crate::http::api::list_query::parse_lenient;
-use crate::http::storefront::Shelf;
+use crate::storefront::Shelf;
+use crate::storefront::list_query::parse_lenient;
 use jiff::Timestamp;
 
 use self::address::{cards_path, page_address, shelf_path};

@@ -18,8 +18,8 @@ use crate::http::routes::{Route, get, post};
 use crate::http::serving::cached::{cached, cached_front};
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
-use crate::http::storefront::Storefront;
 use crate::store::Store;
+use crate::storefront::Storefront;
 
 /// Routes of this file.
 pub(in crate::http) fn routes() -> Vec<Route> {

@@ -17,7 +17,7 @@ use crate::http::serving::queue::Party;
 use crate::http::serving::rate_limit::Client;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
-use crate::http::storefront::{Storefront, category_path};
+use crate::storefront::{Storefront, category_path};
 
 /// A page that the server renders.
 pub(super) struct Page<'a> {

@@ -1,9 +1,9 @@
 //! Paths of screens and pictures.
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use url::Url;
+use percent_encoding::utf8_percent_encode;
 
 use crate::domain::is_harmless_picture;
+use crate::storefront::COMPONENT;
 
 /// Screens that the app renders alone.
 pub(in crate::http) const SCREENS: [&str; 27] = [
@@ -35,27 +35,6 @@ pub(in crate::http) const SCREENS: [&str; 27] = [
     "/admin/reports",
     "/admin/settings",
 ];
-
-/// Characters that `encodeURIComponent` leaves unescaped, besides letters and digits.
-pub(super) const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'_')
-    .remove(b'.')
-    .remove(b'!')
-    .remove(b'~')
-    .remove(b'*')
-    .remove(b'\'')
-    .remove(b'(')
-    .remove(b')');
-
-/// Returns the absolute public address of a path.
-pub(in crate::http) fn absolute(public_url: &Url, path: &str) -> Url {
-    public_url.join(path).unwrap_or_else(|_| public_url.clone())
-}
-
-pub(in crate::http) fn details_path(id: &str) -> String {
-    format!("/details/{}", utf8_percent_encode(id, COMPONENT))
-}
 
 /// Returns the address of a picture if a page may show it.
 pub(super) fn picture_address(picture: &str) -> Option<&str> {

@@ -6,7 +6,7 @@ use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
 use crate::http::error::ApiError;
-use crate::http::storefront::Storefront;
+use crate::storefront::Storefront;
 
 /// JSON answers by path.
 pub(super) type Answers = BTreeMap<String, String>;

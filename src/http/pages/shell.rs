@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use super::assets::index;
 use crate::http::policy::content_security_policy;
 use crate::http::serving::response_cache::Content;
-use crate::http::storefront::Storefront;
+use crate::storefront::Storefront;
 
 const HTML: &str = "text/html; charset=utf-8";
 

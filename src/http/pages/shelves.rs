@@ -6,12 +6,12 @@ use actix_web::{HttpRequest, HttpResponse, web};
 
 use super::page::{Reader, empty};
 use super::{fallback_page, list_page};
-use crate::http::api::list_query::parse_lenient;
 use crate::http::error::ApiError;
 use crate::http::routes::{Route, get};
 use crate::http::serving::cached::cached_variant;
 use crate::http::state::AppState;
-use crate::http::storefront::{Shelf, category_path};
+use crate::storefront::list_query::parse_lenient;
+use crate::storefront::{Shelf, category_path};
 
 /// Routes of categories, which the API's scope mounts and compresses. The call about a collection answers browsers
 /// with its page.

@@ -5,9 +5,9 @@ use url::Url;
 
 use super::format::hundredths;
 use super::format::truncate;
-use super::routes::{absolute, details_path, picture_address};
+use super::routes::picture_address;
 use crate::domain::{ListQuery, Listing, Product, State, rfc3339};
-use crate::http::storefront::{Shelf, Storefront};
+use crate::storefront::{Shelf, Storefront, absolute, details_path};
 
 /// Length of a product's description, in characters.
 const FULL_DESCRIPTION: usize = 5_000;

@@ -15,8 +15,8 @@ use super::rate_limit::Client;
 use super::response_cache::{CachedResponse, Content, FoundNothing, Stamp};
 use crate::http::error::ApiError;
 use crate::http::state::AppState;
-use crate::http::storefront::Storefront;
 use crate::store::Store;
+use crate::storefront::Storefront;
 
 /// Answers with the cached response of this address, or with what `make` builds in the client's
 /// turn.

@@ -19,8 +19,8 @@ use serde::Serialize;
 use super::caching::{is_known, tag_of};
 use super::compression::{Effort, Encoding};
 use crate::http::error::ApiError;
-use crate::http::storefront::Storefronts;
 use crate::store::{Store, StoreError, Version};
+use crate::storefront::Storefronts;
 
 /// Maximum size of all cached responses in bytes; a page of the list has about 12,000.
 const MAX_BYTES: usize = 4 * 1_024 * 1_024;

@@ -67,7 +67,7 @@ export const FILTERS = [
   "needs",
 ] as const;
 
-// The server writes the same paths into its pages (src/http/api/list_query.rs).
+// The server writes the same paths into its pages (src/storefront/list_query.rs).
 
 export const LIST = "/product/get-products";
 export const FACETS = "/product/facets";

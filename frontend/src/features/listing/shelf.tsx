@@ -34,7 +34,7 @@ export function ShelfText({ shelf: { text, html, also = [] } }: { shelf: Shelf }
   return (
     <>
       {html ? (
-        // Made by the server from Markdown, without raw HTML (src/http/markdown.rs).
+        // Made by the server from Markdown, without raw HTML (src/storefront/markdown.rs).
         // biome-ignore lint/security/noDangerouslySetInnerHtml: as above
         <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
       ) : (

@@ -11,7 +11,7 @@ export function OwnerPage() {
       <article className="prose">
         <PageTitle of={data.title} />
         <h1 tabIndex={-1}>{data.title}</h1>
-        {/* Made by the server from Markdown, without raw HTML (src/http/markdown.rs). */}
+        {/* Made by the server from Markdown, without raw HTML (src/storefront/markdown.rs). */}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: as above */}
         <div dangerouslySetInnerHTML={{ __html: data.html }} />
       </article>

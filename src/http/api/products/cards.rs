@@ -8,9 +8,9 @@ use crate::domain::{
     Alike, CONSTANTS, CategoryTile, Paise, Product, Rfc3339, SectionKind, is_harmless_link,
     truncate,
 };
-use crate::http::markdown::to_html;
 use crate::http::pages::address::page_address;
-use crate::http::storefront::{HomeShown, SectionShown};
+use crate::storefront::markdown::to_html;
+use crate::storefront::{HomeShown, SectionShown};
 
 /// A product as a tile.
 #[derive(Serialize, ToSchema)]

@@ -14,8 +14,8 @@ use crate::http::routes::{Route, delete, get, post, put};
 use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
-use crate::http::storefront::CategoryBody;
 use crate::store::{CategoryError, Store};
+use crate::storefront::CategoryBody;
 
 /// Routes of this file.
 pub(in crate::http) fn routes() -> Vec<Route> {

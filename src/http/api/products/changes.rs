@@ -9,12 +9,12 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::body::ProductBody;
 use crate::domain::{FieldError, ListQuery, Rfc3339};
-use crate::http::api::list_query::{LIMIT_RULE, whole_number};
 use crate::http::error::ApiError;
 use crate::http::routes::{Route, get};
 use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
 use crate::store::WalkPage;
+use crate::storefront::list_query::{LIMIT_RULE, whole_number};
 
 /// Routes of this file.
 pub(in crate::http) fn routes() -> Vec<Route> {

@@ -10,7 +10,6 @@ use utoipa::{IntoParams, ToSchema};
 use crate::domain::{
     Collection, CollectionRequest, Filters, ListQuery, Rfc3339, Scope, with_shop, without_shop,
 };
-use crate::http::api::list_query::{check_rule, filter_of};
 use crate::http::api::permissions::{Admin, May, ReadProducts, may_preview};
 use crate::http::api::responses::MessageResponse;
 use crate::http::error::ApiError;
@@ -20,8 +19,9 @@ use crate::http::routes::{Route, delete, get, post, put};
 use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
-use crate::http::storefront::Storefront;
 use crate::store::{CollectionError, Store};
+use crate::storefront::Storefront;
+use crate::storefront::list_query::{check_rule, filter_of};
 
 /// Routes of this file.
 pub(in crate::http) fn routes() -> Vec<Route> {

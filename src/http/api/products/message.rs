@@ -11,9 +11,9 @@ use utoipa::{IntoParams, ToSchema};
 use crate::domain::{Product, State, rupees, short_rupees, time_in_india};
 use crate::http::api::permissions::{May, ReadProducts};
 use crate::http::error::ApiError;
-use crate::http::pages::{absolute, details_path};
 use crate::http::routes::{Route, get};
 use crate::http::state::AppState;
+use crate::storefront::{absolute, details_path};
 
 /// Routes of this file.
 pub(in crate::http) fn routes() -> Vec<Route> {

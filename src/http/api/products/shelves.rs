@@ -2,13 +2,13 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 
-use crate::http::api::list_query::parse_lenient;
 use crate::http::error::ApiError;
 use crate::http::routes::{Route, get};
 use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
-use crate::http::storefront::{Shelf, ShelfBody};
+use crate::storefront::list_query::parse_lenient;
+use crate::storefront::{Shelf, ShelfBody};
 
 /// Routes of this file.
 pub(in crate::http) fn routes() -> Vec<Route> {

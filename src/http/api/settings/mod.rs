@@ -20,13 +20,13 @@ use crate::domain::{
 };
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
-use crate::http::markdown::to_html;
 use crate::http::routes::{Route, get, post, put};
 use crate::http::serving::cached::cached_front;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
-use crate::http::storefront::{ShopBody, Storefront};
 use crate::store::{SettingsError, Store};
+use crate::storefront::markdown::to_html;
+use crate::storefront::{ShopBody, Storefront};
 
 /// Routes of this file.
 pub(in crate::http) fn routes() -> Vec<Route> {

@@ -9,7 +9,7 @@ use super::letters::{lines, width, writable};
 use crate::domain::{Colour, Product, hex, rupees, time_in_india};
 use crate::http::error::ApiError;
 use crate::http::pages::format::{price_text, saving};
-use crate::http::storefront::{Storefront, accent_colours};
+use crate::storefront::{Storefront, accent_colours};
 
 /// Width and height in pixels, the ratio of Open Graph's large cards (1.91:1).
 pub(super) const WIDTH: u16 = 1_200;

@@ -9,7 +9,7 @@ use super::letters::{width, writable};
 use crate::domain::{AccentColours, Colour, hex};
 use crate::http::error::ApiError;
 use crate::http::pages::assets;
-use crate::http::storefront::{Storefront, accent_colours, letter_of};
+use crate::storefront::{Storefront, accent_colours, letter_of};
 
 /// Ground of an icon with a logo that is transparent.
 const GROUND: Colour = Colour::of_channels([0xff, 0xff, 0xff]);

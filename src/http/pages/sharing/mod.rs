@@ -17,15 +17,14 @@ use url::Url;
 use self::card::Card;
 pub(super) use self::icon::Icon;
 use super::routes::picture_address;
-use super::routes::{COMPONENT, absolute};
 use crate::domain::{PictureName, Product};
 use crate::http::error::ApiError;
 use crate::http::routes::{Route, get};
 use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
-use crate::http::storefront::{Shelf, Storefront};
 use crate::store::Store;
+use crate::storefront::{COMPONENT, Shelf, Storefront, absolute};
 
 /// Routes of this file.
 pub(in crate::http) fn routes() -> Vec<Route> {

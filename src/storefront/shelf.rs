@@ -1,18 +1,16 @@
 //! Shelves: lists with a fixed filter, a heading and a text, at addresses of their own.
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::markdown::{to_html, to_text};
+use super::paths::{SLUG, category_path, collection_path};
 use super::{Storefront, letter_of};
 use crate::domain::{
     Categories, Category, CollectionFilter, Filters, ListedCategory, slug_of, with_shop,
 };
-use crate::http::markdown::{to_html, to_text};
 use crate::store::{Store, StoreError};
-
-/// Characters of slugs that paths have as they are.
-const SLUG: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-');
 
 /// A list with an address of its own. Another kind needs a case of [`Shelf::find`], its fixed filter in
 /// `fixed`, and its route in `pages/shelves.rs` and `frontend/src/app/routes.tsx`.
@@ -238,26 +236,4 @@ impl Shelf {
 
 fn html_of(markdown: &str) -> Option<String> {
     Some(to_html(markdown)).filter(|html| !html.is_empty())
-}
-
-/// Returns the path of a category's page.
-pub(crate) fn category_path(categories: &Categories, category: &Category) -> String {
-    let Some(listed) = categories.listed(category) else {
-        return "/".to_owned();
-    };
-    let slugs = listed.parent.iter().chain([&listed.slug]);
-    slugs.fold("/category".to_owned(), |path, slug| {
-        format!("{path}/{}", utf8_percent_encode(slug, SLUG))
-    })
-}
-
-/// Returns the path of a collection's page.
-pub(crate) fn collection_path(slug: &str) -> String {
-    format!("/collection/{}", utf8_percent_encode(slug, SLUG))
-}
-
-/// Returns the path of a seller's page, if its name gives one.
-pub(crate) fn seller_path(name: &str) -> Option<String> {
-    let slug = Some(slug_of(name)).filter(|slug| !slug.is_empty())?;
-    Some(format!("/seller/{}", utf8_percent_encode(&slug, SLUG)))
 }

@@ -6,7 +6,7 @@ use crate::domain::is_web_address;
 
 /// Converts Markdown to HTML. Raw HTML is dropped, links may lead to web and mail addresses and
 /// pages of this site (OWASP ASVS 1.3.1), and headings start at the second level.
-pub(super) fn to_html(text: &str) -> String {
+pub(crate) fn to_html(text: &str) -> String {
     let events = Parser::new(text).filter_map(|event| match event {
         Event::Html(_) | Event::InlineHtml(_) => None,
         Event::Start(Tag::HtmlBlock) | Event::End(TagEnd::HtmlBlock) => None,
@@ -54,7 +54,7 @@ pub(super) fn to_html(text: &str) -> String {
 }
 
 /// Returns the text of Markdown in one line, for search engines.
-pub(super) fn to_text(text: &str) -> String {
+pub(crate) fn to_text(text: &str) -> String {
     let mut words = String::new();
     for event in Parser::new(text) {
         match event {

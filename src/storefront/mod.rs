@@ -1,8 +1,11 @@
 //! The storefront: name, logo, colours and pages, derived from the owner's settings.
 
 mod body;
+pub(crate) mod list_query;
 mod look;
+pub(crate) mod markdown;
 mod offers;
+mod paths;
 mod sections;
 mod shelf;
 
@@ -17,11 +20,16 @@ pub(crate) use self::body::{CategoryBody, NoMail, ShopBody};
 pub(crate) use self::look::{LogoFile, accent_colours, letter_of};
 use self::look::{USUAL_ACCENT, colour_styles, ground_styles, logo_file};
 use self::offers::SellerOffers;
+pub(crate) use self::paths::{
+    COMPONENT, absolute, category_path, collection_path, details_path, seller_path,
+};
 pub(crate) use self::sections::SectionShown;
-pub(crate) use self::shelf::{Shelf, ShelfBody, category_path, collection_path, seller_path};
+pub(crate) use self::shelf::{Shelf, ShelfBody};
+use crate::accounts::MailServer;
 use crate::domain::{
     Alike, Categories, Collection, Colour, Facets, Home, ListNames, ListQuery, Listing, Palette,
-    Picks, Product, Section, SectionKind, Settings, Shown, time_in_india, with_shop,
+    Picks, Product, Section, SectionKind, Settings, Shown, is_this_machine, time_in_india,
+    with_shop,
 };
 use crate::store::{Store, StoreError, Version};
 
@@ -96,7 +104,7 @@ impl Storefront {
             disclosure: disclosure.clone(),
             public_url: defaults.public_url.clone(),
             http_sign_in: defaults.http_sign_in,
-            no_mail: (defaults.no_mail)(),
+            no_mail: defaults.no_mail(),
             logo: logo_file(&settings),
             settings,
             categories,
@@ -258,15 +266,26 @@ fn set_verdict(product: &mut Product, is_listed: bool) {
     product.verdict = verdict.filter(|_| is_shown).map(Box::new);
 }
 
-/// Options of the command line that the storefront shows.
+/// Options of the command line that the storefront shows, and the mail server.
 pub(crate) struct StorefrontDefaults {
     pub(crate) public_url: Url,
     /// Disclosure, unless the settings have one.
     pub(crate) disclosure: String,
     /// True with `--allow-http-sign-in`.
     pub(crate) http_sign_in: bool,
+    /// The mail server, without which nobody can register.
+    pub(crate) mail: MailServer,
+}
+
+impl StorefrontDefaults {
     /// Returns where codes go, if there is no mail server now.
-    pub(crate) no_mail: Box<dyn Fn() -> Option<NoMail> + Send + Sync>,
+    fn no_mail(&self) -> Option<NoMail> {
+        let codes = match is_this_machine(&self.public_url) {
+            true => NoMail::Log,
+            false => NoMail::Closed,
+        };
+        self.mail.current().server().is_none().then_some(codes)
+    }
 }
 
 /// The storefront of the current settings, rebuilt when they change.
@@ -315,7 +334,7 @@ impl Storefronts {
         drop(newest);
         let categories = store.categories()?;
         let is_outdated = store.settings_version()? != storefront.settings.version
-            || (self.defaults.no_mail)() != storefront.no_mail;
+            || self.defaults.no_mail() != storefront.no_mail;
         let collections_version = store.collections_version()?;
         let is_outdated = is_outdated
             || store.seller_offers_version()? != storefront.offers.version

@@ -1,6 +1,5 @@
 //! The shop's colours and logo.
 
-use actix_web::web::Bytes;
 use sha2::{Digest, Sha256};
 
 use crate::domain::{AccentColours, Categories, Colour, Palette, Settings, hex};
@@ -8,14 +7,14 @@ use crate::domain::{AccentColours, Categories, Colour, Palette, Settings, hex};
 /// Default accent colour, that of `tokens.css` in the light theme.
 pub(super) const USUAL_ACCENT: Colour = Colour::of_channels([0xf4, 0xb2, 0x23]);
 /// The default logo.
-const FAVICON: &[u8] = include_bytes!("../../../frontend/public/favicon.svg");
+const FAVICON: &[u8] = include_bytes!("../../frontend/public/favicon.svg");
 
 /// The logo as a file to serve.
 pub(crate) struct LogoFile {
     /// Path that changes with the content.
     pub(crate) path: String,
     pub(crate) kind: &'static str,
-    pub(crate) bytes: Bytes,
+    pub(crate) bytes: Vec<u8>,
 }
 
 /// The tokens of `frontend/src/styles/tokens.css` that depend on the accent.
@@ -65,8 +64,8 @@ pub(super) fn ground_styles(categories: &Categories) -> &'static str {
 /// The owner's logo, else the first letter of the shop's name, else the default.
 pub(super) fn logo_file(settings: &Settings) -> LogoFile {
     let (kind, bytes) = match &settings.logo {
-        Some(logo) => (logo.kind, logo.bytes.clone().into()),
-        None if settings.shop.name.is_empty() => ("image/svg+xml", Bytes::from_static(FAVICON)),
+        Some(logo) => (logo.kind, logo.bytes.clone()),
+        None if settings.shop.name.is_empty() => ("image/svg+xml", FAVICON.to_vec()),
         None => ("image/svg+xml", letter_logo(settings).into()),
     };
     let ending = match kind {
