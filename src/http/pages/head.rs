@@ -48,12 +48,6 @@ impl Head {
         shelf: Option<&Shelf>,
         found: &Listing<Product>,
     ) -> Self {
-        let Filters {
-            category,
-            search,
-            source,
-            ..
-        } = &query.filters;
         let of_filters = Shelf::of_filters(front, &query.filters);
         let shelf = shelf.or(of_filters.as_ref());
         // Nothing but what its address says.
@@ -71,33 +65,18 @@ impl Head {
             let title = format!("{heading} · {}{page}", front.name());
             (title, format!("{heading}{page}"))
         };
-        let deals = counted(found.page.total, "deal");
-        let what = match (category, search) {
-            (None, None) => match source.as_ref().filter(|_| whole.is_some()) {
-                Some(source) => format!("{deals} at {source}"),
-                None => deals,
-            },
-            (Some(category), None) => format!("{deals} in {category}"),
-            (_, Some(_)) => format!("{deals} for {heading}"),
-        };
         // The canonical address has no sort order.
         let unsorted = ListQuery {
             sort_by: default_sort(&query.filters),
             order: Order::Desc,
             ..query.clone()
         };
-        let own_text = whole.filter(|shelf| query.page == 1 && !shelf.text.is_empty());
-        let own_text = own_text.map(|shelf| shelf.text.clone());
         let is_listed = whole.is_some_and(|shelf| !shelf.is_hidden && found.page.total > 0);
         let indexed = query.filters == Filters::default() || is_listed;
         Self {
             title,
             short_title,
-            description: own_text.unwrap_or_else(|| {
-                format!(
-                    "{what}: compare prices in rupees and discounts, and buy at the shops you know."
-                )
-            }),
+            description: list_description(query, whole, &heading, found.page.total),
             canonical: absolute(public_url, &page_address(&unsorted, shelf)),
             kind: "website",
             image: whole
@@ -262,6 +241,28 @@ pub(in crate::http) fn summary(product: &Product) -> String {
         format!("{price}{discount}{as_of} at {source}. {}", words.join(" "))
     };
     truncate(&lead, DESCRIPTION)
+}
+/// Returns the own text of a shelf on its first page, else says which deals are there.
+fn list_description(query: &ListQuery, whole: Option<&Shelf>, heading: &str, total: i64) -> String {
+    if let Some(shelf) = whole.filter(|shelf| query.page == 1 && !shelf.text.is_empty()) {
+        return shelf.text.clone();
+    }
+    let Filters {
+        category,
+        search,
+        source,
+        ..
+    } = &query.filters;
+    let deals = counted(total, "deal");
+    let which = match (category, search) {
+        (None, None) => match source.as_ref().filter(|_| whole.is_some()) {
+            Some(source) => format!("{deals} at {source}"),
+            None => deals,
+        },
+        (Some(category), None) => format!("{deals} in {category}"),
+        (_, Some(_)) => format!("{deals} for {heading}"),
+    };
+    format!("{which}: compare prices in rupees and discounts, and buy at the shops you know.")
 }
 
 /// Icons for browser tabs and home screens, and the colour of the browser's bar: that of the band.
