@@ -71,16 +71,7 @@ impl CollectionRequest {
             );
         }
         let name = known(self.name, |it| &it.name);
-        let name = without_controls(&name).replace('\n', " ").trim().to_owned();
-        let same = others().find(|it| it.name.to_lowercase() == name.to_lowercase());
-        if !(1..=CONSTANTS.max_collection).contains(&name.chars().count()) {
-            refuse("name", "name must have 1 to 60 characters.");
-        } else if slug_of(&name).is_empty() {
-            refuse("name", "name needs a letter or a digit.");
-        } else if let Some(other) = same {
-            let message = format!("There is a collection {} already.", other.name);
-            refuse("name", &message);
-        }
+        let name = read_name(&name, others(), &mut refuse);
         let slug = address(self.slug, &name, own, others(), &mut refuse);
         let text = without_reordering(known(self.text, |it| &it.text).trim());
         if text.chars().count() > CONSTANTS.max_collection_text {
@@ -131,6 +122,25 @@ impl CollectionRequest {
         collection.is_running = collection.runs(now);
         Ok(collection)
     }
+}
+
+/// Returns a name without control characters and outer space.
+fn read_name<'a>(
+    given: &str,
+    mut others: impl Iterator<Item = &'a Collection>,
+    refuse: &mut impl FnMut(&str, &str),
+) -> String {
+    let name = without_controls(given).replace('\n', " ").trim().to_owned();
+    let same = others.find(|it| it.name.to_lowercase() == name.to_lowercase());
+    if !(1..=CONSTANTS.max_collection).contains(&name.chars().count()) {
+        refuse("name", "name must have 1 to 60 characters.");
+    } else if slug_of(&name).is_empty() {
+        refuse("name", "name needs a letter or a digit.");
+    } else if let Some(other) = same {
+        let message = format!("There is a collection {} already.", other.name);
+        refuse("name", &message);
+    }
+    name
 }
 
 /// Returns the part of the address: the sent one, that of `own`, or one made of the name.
