@@ -128,7 +128,8 @@ impl Storefront {
         if !shown.as_ref().is_some_and(|shown| shown.hides_price)
             && let Some(effective) = product.effective_price(now)
         {
-            shown.get_or_insert_default().effective = Some(effective.summary());
+            shown.get_or_insert_default().effective =
+                Some(effective.summary(product.offers_checked_at, now));
         }
         if ends.is_some() || notice.is_some() {
             let shown = shown.get_or_insert_default();

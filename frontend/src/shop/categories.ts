@@ -33,12 +33,27 @@ export function useCategoryPath(): (name: string) => string {
   return (name) => categoryPath(categories, name);
 }
 
+const paths = new WeakMap<readonly ShopCategory[], Map<string, string>>();
+
 /** Returns the path of a category's page (`src/storefront/paths.rs`). */
 export function categoryPath(categories: readonly ShopCategory[], name: string): string {
-  const slug = (name: string) =>
-    encodeURIComponent(categories.find((of) => of.name === name)?.slug ?? slugOf(name));
-  const parent = categories.find((of) => of.name === name)?.parent;
-  return `/category${parent === undefined ? "" : `/${slug(parent)}`}/${slug(name)}`;
+  let known = paths.get(categories);
+  if (known === undefined) {
+    known = pathsOf(categories);
+    paths.set(categories, known);
+  }
+  return known.get(name) ?? `/category/${encodeURIComponent(slugOf(name))}`;
+}
+
+/** Makes the paths of all categories, once for all links of a page. */
+function pathsOf(categories: readonly ShopCategory[]): Map<string, string> {
+  const slugs = new Map(categories.map(({ name, slug }) => [name, encodeURIComponent(slug ?? slugOf(name))]));
+  return new Map(
+    categories.map(({ name, parent }) => {
+      const above = parent === undefined ? "" : `/${slugs.get(parent)}`;
+      return [name, `/category${above}/${slugs.get(name)}`];
+    }),
+  );
 }
 
 /** Returns the path of a collection's page. */

@@ -36,6 +36,16 @@ impl PriceVerdict {
     }
 }
 
+/// Compares a price with the usual one, like `Usually ₹900. ₹50 more today.`
+fn usually(price: Paise, usual: Paise) -> String {
+    let words = format!("Usually {}.", short_rupees(usual));
+    if price > usual {
+        format!("{words} {} more today.", difference(price, usual))
+    } else {
+        words
+    }
+}
+
 /// Amount that supports a verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Figure {
@@ -74,7 +84,6 @@ impl PriceHistory {
         if let Some(judged) = self.judge_low(figures, usual) {
             return judged;
         }
-        let usually = format!("Usually {}.", short_rupees(usual));
         let is_usual = is_near(price, usual);
         let usual_words = if price == usual {
             "Usual price"
@@ -95,11 +104,11 @@ impl PriceHistory {
         {
             let list = self.runs().last().map_or(before, |last| last.price);
             let sentence = format!(
-                "List price rose from {} to {} on {}. Usually {}.",
+                "List price rose from {} to {} on {}. {}",
                 short_rupees(before),
                 short_rupees(list),
                 self.day(raised),
-                short_rupees(usual)
+                usually(price, usual)
             );
             let words = "List price raised".to_owned();
             return (PriceVerdictKind::ListPriceRaised, words, sentence);
@@ -107,11 +116,14 @@ impl PriceHistory {
         if !is_usual {
             let over = difference(price, usual);
             let words = format!("{over} over usual");
-            let sentence = format!("{usually} {over} more today.");
+            let sentence = usually(price, usual);
             return (PriceVerdictKind::Higher, words, sentence);
         }
         if !is_mostly_near {
-            let sentence = format!("{} {}.", all.range(), self.period("in the last 90 days"));
+            let mut sentence = format!("{} {}.", all.range(), self.period("in the last 90 days"));
+            if price > usual {
+                sentence += &format!(" {}", usually(price, usual));
+            }
             return (PriceVerdictKind::Usual, "Price varies".to_owned(), sentence);
         }
         let sentence = format!("Its usual price: {}.", self.on_days(&near));

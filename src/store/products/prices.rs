@@ -82,6 +82,8 @@ impl Store {
                     let sql = "UPDATE products SET updated_at = max(updated_at, ?) WHERE key = ?";
                     run(connection, sql, [last.from.as_millisecond(), key])?;
                     price_checks::record(connection, id, last.until)?;
+                    let sql = "UPDATE offer_checks SET at = max(at, ?) WHERE product = ?";
+                    run(connection, sql, [last.until.as_millisecond(), key])?;
                 }
                 mark_stale(connection, key)?;
             }

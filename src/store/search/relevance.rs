@@ -21,9 +21,88 @@ const SAME: f64 = 8.0;
 const IN_ORDER: f64 = 2.0;
 /// Points for a match at the title's start, divided by the position.
 const AT_START: f64 = 1.0;
+/// Points less for a product that is for the thing searched, and not the thing itself.
+const ACCESSORY: f64 = 4.0;
 /// Points per tenfold clicks, or ratings.
 const CLICKS: f64 = 1.0;
 const RATINGS: f64 = 0.25;
+
+/// Things that are named after others: a laptop sleeve is no laptop.
+const ACCESSORIES: [&str; 36] = [
+    "adapter",
+    "adaptor",
+    "backpack",
+    "bag",
+    "band",
+    "battery",
+    "box",
+    "bracket",
+    "cable",
+    "case",
+    "charger",
+    "cleaner",
+    "connector",
+    "cooler",
+    "cord",
+    "cover",
+    "dock",
+    "dongle",
+    "guard",
+    "holder",
+    "hub",
+    "mount",
+    "organiser",
+    "organizer",
+    "pad",
+    "pouch",
+    "protector",
+    "rack",
+    "skin",
+    "sleeve",
+    "stand",
+    "stick",
+    "strap",
+    "stylus",
+    "table",
+    "tripod",
+];
+/// People, for whom a thing is made without being their accessory.
+const PEOPLE: [&str; 16] = [
+    "adults", "baby", "babies", "boy", "boys", "children", "gents", "girl", "girls", "her", "him",
+    "kids", "ladies", "men", "unisex", "women",
+];
+
+/// Tells from a title's words, one after the other, whether it names what its product is for.
+#[derive(Default)]
+struct Purpose {
+    /// Position of a `for` without people.
+    from: Option<u16>,
+    /// Position of the last word that is searched.
+    matched: Option<u16>,
+    is_after_for: bool,
+    is_accessory: bool,
+}
+
+impl Purpose {
+    fn read(&mut self, token: &str, at: u16, is_searched: bool) {
+        if self.is_after_for && self.from.is_none() && !PEOPLE.contains(&token) {
+            self.from = Some(at);
+        }
+        self.is_after_for = token == "for";
+        if is_searched {
+            self.matched = Some(at);
+        } else if let Some(matched) = self.matched
+            && at - matched <= 2
+            && self.from.is_none()
+        {
+            self.is_accessory |= is_accessory(token);
+        }
+    }
+}
+
+fn is_accessory(word: &str) -> bool {
+    ACCESSORIES.contains(&word.strip_suffix('s').unwrap_or(word))
+}
 
 /// Scored fields of a product.
 #[derive(Debug, Clone, Copy)]
@@ -42,6 +121,8 @@ pub struct Score {
     /// All words adjacent and in order.
     pub order: f64,
     pub position: f64,
+    /// Negative for an accessory of the thing searched.
+    pub purpose: f64,
     pub clicks: f64,
     pub ratings: f64,
 }
@@ -49,7 +130,7 @@ pub struct Score {
 impl Score {
     /// Sum of the parts.
     pub fn total(&self) -> f64 {
-        self.words + self.order + self.position + self.clicks + self.ratings
+        self.words + self.order + self.position + self.purpose + self.clicks + self.ratings
     }
 }
 
@@ -58,11 +139,14 @@ pub fn score(product: &Candidate<'_>, query: &Query) -> Score {
     // Points of each search word, and the position in the title.
     let mut places = vec![(0.0, 0_u16); query.words().len()];
     let mut at = 0_u16;
+    let mut purpose = Purpose::default();
     for_each_token(product.title, SearchScope::Title, |token| {
         if !is_joined_term(token) {
             at = at.saturating_add(1);
         }
+        let mut is_searched = false;
         let mut add = |place: usize, points| {
+            is_searched = true;
             if points > places[place].0 {
                 places[place] = (points, at);
             }
@@ -74,6 +158,14 @@ pub fn score(product: &Candidate<'_>, query: &Query) -> Score {
         if token.starts_with(query.last()) {
             add(query.words().len() - 1, PREFIX);
         }
+        if !is_joined_term(token) {
+            purpose.read(token, at, is_searched);
+        }
+    });
+    let asks_for_one = query.words().iter().any(|word| is_accessory(&word.text));
+    let is_named_after_for = purpose.from.is_some_and(|from| {
+        let mut named = places.iter();
+        named.any(|(_, at)| *at >= from)
     });
     let are_all = places.iter().all(|(points, _)| *points == WHOLE_WORD);
     let in_order = |pair: &[(f64, u16)]| matches!(pair[1].1.checked_sub(pair[0].1), Some(0 | 1));
@@ -88,6 +180,11 @@ pub fn score(product: &Candidate<'_>, query: &Query) -> Score {
             0.0
         },
         position: first.map_or(0.0, |at| AT_START / f64::from(at)),
+        purpose: if !asks_for_one && (purpose.is_accessory || is_named_after_for) {
+            -ACCESSORY
+        } else {
+            0.0
+        },
         clicks: CLICKS * tens(product.clicks),
         ratings: RATINGS * tens(product.ratings),
     }
@@ -116,6 +213,7 @@ mod tests {
                 words: WHOLE_WORD,
                 order: IN_ORDER,
                 position: AT_START,
+                purpose: 0.0,
                 clicks: CLICKS,
                 ratings: 2.0 * RATINGS,
             }
@@ -128,6 +226,22 @@ mod tests {
         let missing = scored("steel pan", "Wok");
         assert_eq!(missing.words + missing.order + missing.position, 0.0);
         assert!(exact.total() > apart.total() && apart.total() > begun.total());
+        // An accessory of the thing, and the thing.
+        for title in [
+            "Cable for Laptop",
+            "Laptop 15 Stand",
+            "Sleeve, for 15-inch laptops",
+        ] {
+            assert_eq!(scored("laptop", title).purpose, -ACCESSORY, "{title}");
+        }
+        for (search, title) in [
+            ("laptop", "Lenovo Laptop for Students with a Bag"),
+            ("laptop sleeve", "Sleeve for laptops"),
+            ("kurta", "Kurta for Men"),
+            ("men kurta", "Cotton Kurta for Men"),
+        ] {
+            assert_eq!(scored(search, title).purpose, 0.0, "{title}");
+        }
         // Written as one word or as two.
         for (search, title) in [("power bank", "Powerbank"), ("tshirts red", "T-Shirt red")] {
             let score = scored(search, title);

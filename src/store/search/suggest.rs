@@ -129,9 +129,30 @@ fn readings(
         add(vec![left.to_owned(), right.to_owned()], 1, 1);
     }
     for near in near {
-        add(vec![near.word], 1, near.distance);
+        if begins_alike(&word.text, &near.word) {
+            add(vec![near.word], 1, near.distance);
+        }
     }
     Ok(readings)
+}
+
+/// First letters that are mistaken for each other.
+const SOUNDS: [&str; 6] = ["aeiouy", "ckqx", "cszx", "fp", "gjz", "bvw"];
+
+/// False if the first letter is replaced by one that sounds otherwise: people mistype it least, so that the
+/// word is more likely another one, like a brand.
+fn begins_alike(typed: &str, other: &str) -> bool {
+    let (mut left, mut right) = (typed.chars(), other.chars());
+    let (Some(first), Some(other_first)) = (left.next(), right.next()) else {
+        return false;
+    };
+    let sounds = |group: &&str| group.contains(first) && group.contains(other_first);
+    let (left, right) = (left.as_str(), right.as_str());
+    first == other_first
+        || SOUNDS.iter().any(sounds)
+        // A letter too many, one too few, or two that changed places.
+        || left.starts_with(other_first)
+        || right.starts_with(first)
 }
 
 /// Returns the splits of a text into two words that are adjacent in a title, except into a single

@@ -3,10 +3,11 @@
 mod seller;
 mod wire;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 pub use self::seller::{SellerOffer, StoredSellerOffer};
 use super::money::{Discount, Paise, short_rupees};
+use crate::domain::date_in_india;
 use crate::domain::enums::named;
 
 named! {
@@ -77,11 +78,16 @@ pub struct EffectivePrice {
 }
 
 impl EffectivePrice {
-    /// Summary, like `₹1,079 with code and HDFC card`.
-    pub fn summary(&self) -> String {
+    /// Summary, like `₹1,079 with code and HDFC card`, with the day of the last check of the offers if that
+    /// is old.
+    pub fn summary(&self, checked_at: Option<Timestamp>, now: Timestamp) -> String {
         let code = self.code.as_ref().map(|_| "code");
         let needs: Vec<&str> = code.into_iter().chain(self.bank.as_deref()).collect();
-        format!("{} with {}", short_rupees(self.price), needs.join(" and "))
+        let words = format!("{} with {}", short_rupees(self.price), needs.join(" and "));
+        match checked_at.filter(|at| now.duration_since(*at) > OLD_CHECK) {
+            Some(at) => format!("{words}, as of {}", date_in_india(at)),
+            None => words,
+        }
     }
 }
 
@@ -105,6 +111,20 @@ impl Offer {
         };
         let rest = Paise::new((price.get() - off).max(0))?;
         (rest < price).then_some(rest)
+    }
+
+    /// Description for a deal of this price, which may be too low for the offer.
+    pub fn summary_for(&self, price: Paise) -> String {
+        let missing = self.min_order.filter(|least| price < *least);
+        let missing = missing.and_then(|least| Paise::new(least.get() - price.get()));
+        match missing {
+            Some(missing) => format!(
+                "{} ({} more than this deal)",
+                self.summary(),
+                short_rupees(missing)
+            ),
+            None => self.summary(),
+        }
     }
 
     /// Description, like `Bank offer: 10% off up to ₹1,500 from ₹5,000, HDFC card`.
@@ -134,6 +154,9 @@ impl Offer {
         words
     }
 }
+
+/// Age of a check of offers from which a price with them is shown with its date.
+const OLD_CHECK: SignedDuration = SignedDuration::from_hours(14 * 24);
 
 /// Returns the price after the best coupon and then the best instant bank offer; `None` if neither
 /// applies. Cashback and exchange offers are not deducted.
@@ -175,8 +198,8 @@ mod tests {
         let values = offers.as_array().unwrap().iter().cloned();
         let read: Vec<Offer> = values.map(|it| Offer::read(it).unwrap()).collect();
         let price = Paise::from_rupees(rupees).unwrap();
-        let found =
-            effective_price(price, read.iter(), now()).map_or("-".to_owned(), |it| it.summary());
+        let found = effective_price(price, read.iter(), now())
+            .map_or("-".to_owned(), |it| it.summary(None, now()));
         assert_eq!(found, words, "{rupees} {offers}");
     }
 

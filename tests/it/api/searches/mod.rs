@@ -43,6 +43,9 @@ fn a_misspelt_search_without_results_gets_a_suggestion() {
     assert_eq!(suggestion("search=qqqqqq"), Value::Null);
     // Known words that no product has in common.
     assert_eq!(suggestion("search=kettles+cable"), Value::Null);
+    // A first letter that sounds otherwise makes another word, like a brand.
+    assert_eq!(suggestion("search=sable"), Value::Null);
+    assert_eq!(suggestion("search=lectric+kettle"), "electric kettle");
     // No suggestion without results under the other filters.
     assert_eq!(suggestion("search=cabel&category=Home"), Value::Null);
 }
@@ -264,6 +267,9 @@ fn a_search_finds_other_words_for_the_same_thing() {
             json!(["kurti"]),
         ),
         ("kurti", vec!["Cotton kurti"], Value::Null),
+        ("साड़ी", vec!["Banarasi saree"], json!(["saree"])),
+        ("चप्पल", vec!["Leather slippers"], json!(["slipper"])),
+        ("कुर्ता", vec!["Linen kurta"], json!(["kurta"])),
         ("tee", vec!["Plain T-shirt"], json!(["tshirt"])),
         ("plain+tee", vec!["Plain T-shirt"], json!(["tshirt"])),
     ] {
@@ -311,6 +317,25 @@ fn a_price_in_the_search_filters_the_list() {
     assert_eq!(facets["all"], 2);
     let answer = server.json("/product/get-products?search=canvsa+under+1000");
     assert_eq!(answer["meta"]["suggestion"], "canvas under 1000");
+}
+
+#[test]
+fn relevance_ranks_a_thing_above_what_is_made_for_it() {
+    let titles = [
+        ("Cable for laptops", 900),
+        ("Laptop stand", 900),
+        ("Ideabook 14, a laptop for students", 1),
+    ];
+    let products: Vec<Value> = (1..)
+        .zip(titles)
+        .map(|(n, (title, clicks))| product_with(n, json!({"title": title, "clicks": clicks})))
+        .collect();
+    let shop = Shop::with(&products);
+    let server = shop.serve();
+    let first =
+        |search: &str| server.titles(&format!("search={search}&sortBy=relevance"))[0].clone();
+    assert_eq!(first("laptop"), "Ideabook 14, a laptop for students");
+    assert_eq!(first("laptop+stand"), "Laptop stand");
 }
 
 #[test]

@@ -264,7 +264,7 @@ fn open_offers(product: &Product, now: Timestamp) -> Vec<Value> {
     let open = own.chain(of_seller).filter(|(it, ..)| it.is_open(now));
     open.map(|(offer, scope, checked_at)| {
         let mut json = offer.to_json();
-        json["words"] = offer.summary().into();
+        json["words"] = offer.summary_for(product.details.final_price).into();
         if let Some(scope) = scope {
             json["scope"] = scope.into();
         }
