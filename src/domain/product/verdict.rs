@@ -38,12 +38,12 @@ impl PriceVerdict {
 
 /// Compares a price with the usual one, like `Usually ₹900. ₹50 more today.`
 fn usually(price: Paise, usual: Paise) -> String {
-    let words = format!("Usually {}.", short_rupees(usual));
-    if price > usual {
-        format!("{words} {} more today.", difference(price, usual))
-    } else {
-        words
-    }
+    let more = (price > usual).then(|| format!(" {} more today.", difference(price, usual)));
+    format!(
+        "Usually {}.{}",
+        short_rupees(usual),
+        more.unwrap_or_default()
+    )
 }
 
 /// Amount that supports a verdict.
@@ -85,11 +85,7 @@ impl PriceHistory {
             return judged;
         }
         let is_usual = is_near(price, usual);
-        let usual_words = if price == usual {
-            "Usual price"
-        } else {
-            "Near usual price"
-        };
+        let usual_words = ["Near usual price", "Usual price"][usize::from(price == usual)];
         let all = self.seen_prices(|_| true);
         let near = self.seen_prices(|price| is_near(price, usual));
         let is_mostly_near = near.time * 2 >= all.time;
@@ -114,10 +110,8 @@ impl PriceHistory {
             return (PriceVerdictKind::ListPriceRaised, words, sentence);
         }
         if !is_usual {
-            let over = difference(price, usual);
-            let words = format!("{over} over usual");
-            let sentence = usually(price, usual);
-            return (PriceVerdictKind::Higher, words, sentence);
+            let words = format!("{} over usual", difference(price, usual));
+            return (PriceVerdictKind::Higher, words, usually(price, usual));
         }
         if !is_mostly_near {
             let mut sentence = format!("{} {}.", all.range(), self.period("in the last 90 days"));
@@ -273,12 +267,9 @@ impl PriceHistory {
     /// Formats a day, with its year if it is not the current one.
     pub(super) fn day(&self, at: Timestamp) -> String {
         let (at, now) = (in_india(at), in_india(self.now()));
-        let format = if at.year() == now.year() {
-            "%-d %b"
-        } else {
-            "%-d %b %Y"
-        };
-        at.strftime(format).to_string()
+        let has_year = at.year() != now.year();
+        at.strftime(if has_year { "%-d %b %Y" } else { "%-d %b" })
+            .to_string()
     }
 }
 
