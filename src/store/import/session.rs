@@ -96,7 +96,7 @@ impl Import {
         staging::stage(&self.writing.connection, &row)
     }
 
-    /// Stages the categories of an archive, of which those that are missing are added.
+    /// Stages the categories of an archive and of rows, of which those that are missing are added.
     pub fn stage_categories(&mut self, categories: Vec<ArchivedCategory>) {
         self.categories = categories;
     }
