@@ -128,7 +128,7 @@ impl Section {
     /// # Errors
     ///
     /// Returns one error per invalid field, like `frontPage[2].link`.
-    pub(super) fn parse_all(value: &Value) -> Result<Vec<Self>, Vec<FieldError>> {
+    pub(crate) fn parse_all(value: &Value) -> Result<Vec<Self>, Vec<FieldError>> {
         let refuse = |message| Err(vec![FieldError::new("frontPage", message)]);
         let sent: Vec<Value> = match value {
             Value::Null => Vec::new(),
