@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::io::{self, Write};
 
+use jiff::Timestamp;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 use url::Url;
@@ -10,11 +11,11 @@ use utoipa::ToSchema;
 
 use super::json::write_json;
 use super::mapping::is_marked;
-use super::shop_archive::{CATEGORIES, PRODUCTS, file_name};
+use super::shop_archive::{CATEGORIES, PRODUCTS, SHOP, file_name};
 use super::zip::ZipWriter;
 use crate::domain::{
-    ArchivedCategory, Categories, NewProduct, PageViews, PictureName, Product, ReportRow, rfc3339,
-    with_shop,
+    ArchivedCategory, ArchivedShop, Categories, NewProduct, PageViews, PictureName, Product,
+    ReportRow, rfc3339, with_shop,
 };
 use crate::store::{Store, StoreError};
 
@@ -134,7 +135,7 @@ fn write_lines(
     Ok((written, categories))
 }
 
-/// Writes products, their categories, and all pictures of the shop, to which paths lead wherever it is.
+/// Writes products, their categories, what the shop shows besides, and all its pictures, to which paths lead wherever it is.
 fn write_archive(store: &Store, output: &mut dyn Write) -> Result<u64, ExportError> {
     let names: HashSet<String> = store
         .picture_names()?
@@ -161,6 +162,17 @@ fn write_archive(store: &Store, output: &mut dyn Write) -> Result<u64, ExportErr
         .collect();
     zip.add(CATEGORIES, false, |file| {
         serde_json::to_writer_pretty(file, &categories).map_err(io::Error::from)
+    })?;
+    let (_, offers) = store.seller_offers(None)?;
+    let front_page = store.settings()?.shop.front_page;
+    let shop = ArchivedShop::new(
+        &store.collections()?,
+        &offers,
+        &front_page,
+        Timestamp::now(),
+    );
+    zip.add(SHOP, false, |file| {
+        serde_json::to_writer_pretty(file, &shop).map_err(io::Error::from)
     })?;
     store.for_each_picture::<ExportError>(|picture| {
         for (side, webp) in &picture.files {

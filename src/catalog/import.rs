@@ -148,8 +148,7 @@ pub fn import(
     } = source;
     let stage = |picture| Ok(import.stage_picture(&picture)?);
     let opened = shop_archive::open::<ImportError>(input, reading, folder, stage)?;
-    let (input, reading, categories) = opened;
-    import.stage_categories(categories);
+    let (input, reading, (mut categories, shop)) = opened;
     let findings = reading.read::<ImportError>(input, folder, true, |item| {
         match item.product {
             Ok(product) => {
@@ -169,6 +168,9 @@ pub fn import(
         progress(ImportProgress::Read(problems.rows + valid));
         Ok(())
     })?;
+    categories.extend(findings.new_categories.iter().cloned());
+    import.stage_categories(categories);
+    import.stage_shop(shop);
     if problems.rows > 0 && !options.skip_invalid {
         return Err(ImportError::Invalid(problems, valid, Box::new(findings)));
     }

@@ -6,8 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::formats::{self, Columns, FileBody, Format, Input, ReadError, Row, deals};
-use super::mapping::{DayOrder, Defaults, Interpretation, Mapper, Mapping, preset};
-use crate::domain::{Categories, FieldError, ImportedProduct, ProductDraft, truncate};
+use super::mapping::{
+    DayOrder, Defaults, Interpretation, KnownCategories, Mapper, Mapping, preset,
+};
+use crate::domain::{
+    ArchivedCategory, Categories, FieldError, ImportedProduct, ProductDraft, truncate,
+};
 
 /// How a file is read; by default as it is recognized.
 #[derive(Debug, Clone, Default)]
@@ -26,8 +30,10 @@ pub struct Reading {
     pub order: Option<DayOrder>,
     /// Categories of the shop.
     pub categories: Arc<Categories>,
-    /// True to add no categories of an archive.
+    /// True to add no categories, of an archive neither.
     pub keeps_categories: bool,
+    /// True to add categories that are unknown.
+    pub creates_categories: bool,
     /// True to pass on rows in the program's own format, which takes time.
     pub keeps_rows: bool,
     /// Condition that ends the reading.
@@ -91,6 +97,8 @@ pub struct Findings {
     pub missing: Vec<&'static str>,
     /// Number of rows by category without a counterpart.
     pub categories: Vec<(String, u64)>,
+    /// Categories that valid rows need, and the shop does not have.
+    pub new_categories: Vec<ArchivedCategory>,
     /// The mapping that was used; none for the program's own JSON.
     pub mapping: Option<Mapping>,
     /// Doubts about a file that can be read, in sentences.
@@ -122,13 +130,15 @@ impl Reading {
         let path = path.or_else(|| given?.path.as_deref());
         let opened = formats::open(input, self.format, path, given.is_some(), folder)?;
         let format = opened.format;
+        let (creates, keeps) = (self.creates_categories, self.keeps_categories);
+        let mut known = KnownCategories::new(&self.categories, creates, keeps);
         let rows = match opened.body {
             FileBody::Own(input, budget, is_wrapped) => {
                 deals::read(input, &budget, is_wrapped, |number, draft| {
                     check_rows(number)?;
-                    self.own(number, draft, &mut each)
+                    self.own(number, draft, &mut known, &mut each)
                 })?;
-                return Ok(Findings::own(format));
+                return Ok(Findings::own(format, known.into_created()));
             }
             FileBody::Rows(rows) => rows,
         };
@@ -137,12 +147,9 @@ impl Reading {
         mapping
             .choose(&self.columns, self.order)
             .map_err(ReadError::File)?;
-        mapping
-            .check_categories(&self.categories)
-            .map_err(ReadError::File)?;
+        known.check(&mapping).map_err(ReadError::File)?;
         let mut mapped = MappedRows {
-            mapper: Mapper::new(&mapping, &self.defaults, &self.categories),
-            categories: &self.categories,
+            mapper: Mapper::new(&mapping, &self.defaults, known),
             decided: mapping.decided(&own),
             is_strict,
             first: (format != Format::Deals).then(FirstRows::default),
@@ -162,13 +169,16 @@ impl Reading {
             return Err(ReadError::File(message.to_owned()).into());
         }
         let (mapper, columns) = (mapped.mapper, mapped.columns);
-        Ok(Findings::new(format, &mapping, &mapper, &columns, note))
+        let mut findings = Findings::new(format, &mapping, &mapper, &columns, note);
+        findings.new_categories = mapper.categories.into_created();
+        Ok(findings)
     }
 
     fn own<E>(
         &self,
         number: u64,
         mut draft: ProductDraft,
+        known: &mut KnownCategories,
         each: &mut impl FnMut(Item<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let defaults = [
@@ -185,9 +195,16 @@ impl Reading {
         } else {
             ProductDraft::default()
         };
+        let unknown = draft.category().filter(|_| self.creates_categories);
+        let created = unknown.map(|name| known.create(name)).transpose();
+        if let Ok(Some(name)) = &created {
+            draft.set_category(name);
+        }
+        let error = created.err();
+        let error = error.map(|message| FieldError::new("category", message));
         each(Item {
             number,
-            product: draft.into_imported(&self.categories),
+            product: validated(draft, error.into_iter().collect(), known),
             raw: Raw::Own(&raw),
         })
     }
@@ -196,7 +213,6 @@ impl Reading {
 /// Rows of a file on their way to products.
 struct MappedRows<'m, E, F> {
     mapper: Mapper<'m>,
-    categories: &'m Categories,
     /// Fields whose columns the owner chose.
     decided: Vec<&'m str>,
     is_strict: bool,
@@ -244,7 +260,7 @@ impl<E, F: FnMut(Item<'_>) -> Result<(), E>> MappedRows<'_, E, F> {
         let (draft, errors) = self.mapper.map(&self.columns, row, self.is_strict)?;
         let item = Item {
             number: row.number,
-            product: validated(draft, errors, self.categories),
+            product: validated(draft, errors, &mut self.mapper.categories),
             raw: Raw::Row(&self.columns, row),
         };
         (self.each)(item).map_err(|error| {
@@ -256,13 +272,14 @@ impl<E, F: FnMut(Item<'_>) -> Result<(), E>> MappedRows<'_, E, F> {
 
 impl Findings {
     /// Findings about a file in the program's own JSON.
-    fn own(format: Format) -> Self {
+    fn own(format: Format, new_categories: Vec<ArchivedCategory>) -> Self {
         Self {
             format,
             columns: Vec::new(),
             sources: Vec::new(),
             missing: Vec::new(),
             categories: Vec::new(),
+            new_categories,
             mapping: None,
             note: None,
             interpretation: Interpretation::default(),
@@ -291,6 +308,7 @@ impl Findings {
             sources: mapper.sources(columns.names()),
             missing: mapper.missing(),
             categories,
+            new_categories: Vec::new(),
             mapping: Some(mapping.clone()),
             note: sentences.reduce(|all, next| format!("{all} {next}")),
             interpretation: mapper.interpretation().clone(),
@@ -300,8 +318,10 @@ impl Findings {
     /// Says in a few lines which columns the products come from; nothing for the program's own JSON.
     pub fn lines(&self) -> Vec<String> {
         let own = &self.interpretation;
+        let new = self.new_categories();
+        let new = (!new.is_empty()).then(|| format!("new categories: {}", new.join(", ")));
         if self.mapping.is_none() {
-            return Vec::new();
+            return new.into_iter().collect();
         }
         let sources = self.sources.iter().map(|(field, columns)| {
             let reason = own.choices.reasons.iter().find(|(of, _)| of == field);
@@ -325,7 +345,14 @@ impl Findings {
             let names = truncate(&unused.join(", "), 500);
             lines.push(format!("columns that are not used: {names}"));
         }
+        lines.extend(new);
         lines
+    }
+
+    /// Names of the new categories.
+    pub fn new_categories(&self) -> Vec<&str> {
+        let new = self.new_categories.iter();
+        new.map(|it| it.name.as_str()).collect()
     }
 }
 
@@ -365,14 +392,17 @@ fn check_rows(count: u64) -> Result<(), ReadError> {
 fn validated(
     draft: ProductDraft,
     mut errors: Vec<FieldError>,
-    categories: &Categories,
+    known: &mut KnownCategories,
 ) -> Result<ImportedProduct, Vec<FieldError>> {
     let is_whole_row = errors.iter().any(|error| error.field.is_empty());
     if is_whole_row {
         return Err(errors);
     }
-    match draft.into_imported(categories) {
-        Ok(product) if errors.is_empty() => Ok(product),
+    match draft.into_imported(known.all()) {
+        Ok(product) if errors.is_empty() => {
+            known.note(&product);
+            Ok(product)
+        }
         Ok(_) => Err(errors),
         Err(broken) => {
             let others = broken.into_iter().filter(|error| {

@@ -1,22 +1,27 @@
-//! Archives of a shop: products, categories and pictures. Nothing of them is unpacked under its name.
+//! Archives of a shop: products, categories, pictures and what else it shows. Nothing of them is unpacked under its name.
 
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
+use jiff::Timestamp;
+use serde::de::DeserializeOwned;
+
 use super::formats::{Archive, Input, ReadError, opened_archive};
 use super::picture::stored_picture;
 use super::reading::{Reading, Stop};
 use crate::domain::{
-    ArchivedCategory, NewPicture, PICTURE_SIDES, PictureFile, PictureName, truncate,
+    ArchivedCategory, ArchivedShop, NewPicture, PICTURE_SIDES, PictureFile, PictureName, truncate,
 };
 
 /// Names of the files, and the folder of pictures.
 pub(super) const PRODUCTS: &str = "products.json";
 pub(super) const CATEGORIES: &str = "categories.json";
+pub(super) const SHOP: &str = "shop.json";
 pub(super) const PICTURES: &str = "pictures/";
-/// Maximum size of the categories in bytes, of a file of a picture, and of all pictures.
+/// Maximum size of the categories and of the shop in bytes, of a file of a picture, and of all pictures.
 const MOST_CATEGORIES: u64 = 1 << 20;
+const MOST_SHOP: u64 = 4 << 20;
 const MOST_PICTURE: u64 = 2 << 20;
 const MOST_PICTURES: usize = 1 << 30;
 
@@ -33,8 +38,11 @@ struct ShopArchive {
     pictures: BTreeMap<String, Files>,
 }
 
-/// Opens a file; of an archive of a shop its products, to be read with its categories too, which are returned.
-/// `each` gets its pictures.
+/// What an archive adds besides products and pictures.
+pub type Added = (Vec<ArchivedCategory>, ArchivedShop);
+
+/// Opens a file; of an archive of a shop its products, to be read with its categories too, which are returned
+/// with the rest. `each` gets its pictures.
 ///
 /// # Errors
 ///
@@ -44,29 +52,36 @@ pub fn open<E: From<ReadError>>(
     reading: &Reading,
     folder: &Path,
     each: impl FnMut(NewPicture) -> Result<(), E>,
-) -> Result<(Input, Reading, Vec<ArchivedCategory>), E> {
+) -> Result<(Input, Reading, Added), E> {
     let mut reading = reading.clone();
+    let nothing = Added::default();
     let archive = match opened_archive(input, folder, PRODUCTS)? {
         Ok(archive) => archive,
-        Err(input) => return Ok((input, reading, Vec::new())),
+        Err(input) => return Ok((input, reading, nothing)),
     };
-    let is_of_shop = |name: &str| name == CATEGORIES || name.starts_with(PICTURES);
+    let is_of_shop = |name: &str| [CATEGORIES, SHOP].contains(&name) || name.starts_with(PICTURES);
     if !archive.names().any(is_of_shop) {
-        return Ok((Input::File(archive.into_inner()?), reading, Vec::new()));
+        return Ok((Input::File(archive.into_inner()?), reading, nothing));
     }
     let mut shop = ShopArchive::new(archive)?;
-    let mut categories = shop.categories()?;
+    let mut categories: Vec<ArchivedCategory> = shop.list(CATEGORIES, MOST_CATEGORIES)?;
+    let mut rest: ArchivedShop = shop.list(SHOP, MOST_SHOP)?;
     if reading.keeps_categories {
         categories.retain(|it| reading.categories.find_any(&it.name).is_some());
     }
     let known = reading.categories.with_archived(&categories);
     reading.categories = known.map_err(ReadError::file)?.into();
+    if reading.keeps_categories {
+        rest = ArchivedShop::default();
+    }
+    rest.check(&reading.categories, Timestamp::now())
+        .map_err(ReadError::file)?;
     shop.for_each_picture(&reading.stop, each)?;
     let products = shop.archive.into_file(PRODUCTS)?;
     if reading.keeps_categories {
         categories.clear();
     }
-    Ok((Input::Stream(products), reading, categories))
+    Ok((Input::Stream(products), reading, (categories, rest)))
 }
 
 impl ShopArchive {
@@ -82,7 +97,7 @@ impl ShopArchive {
                     files.name = Some(PictureName::new(&file.hash, width, height));
                 }
                 files.by_side.insert(file.side, index).is_some()
-            } else if [PRODUCTS, CATEGORIES].contains(&name) {
+            } else if [PRODUCTS, CATEGORIES, SHOP].contains(&name) {
                 let is_twice = others.contains(&name);
                 others.push(name);
                 is_twice
@@ -107,15 +122,22 @@ impl ShopArchive {
         Ok(Self { archive, pictures })
     }
 
-    fn categories(&mut self) -> Result<Vec<ArchivedCategory>, ReadError> {
-        if !self.archive.names().any(|name| name == CATEGORIES) {
-            return Ok(Vec::new());
+    /// Reads a file; nothing is in one that is missing.
+    fn list<T: Default + DeserializeOwned>(
+        &mut self,
+        file: &str,
+        most: u64,
+    ) -> Result<T, ReadError> {
+        if !self.archive.names().any(|name| name == file) {
+            return Ok(T::default());
         }
-        let file = self.archive.read(CATEGORIES)?;
-        let json = bounded(file, MOST_CATEGORIES, CATEGORIES)?;
+        let json = bounded(self.archive.read(file)?, most, file)?;
         serde_json::from_slice(&json).map_err(|error| {
-            let reason = format!("its {CATEGORIES} is no list of categories: {error}");
-            ReadError::file(reason)
+            let what = match file {
+                CATEGORIES => "no list of categories",
+                _ => "not that of a shop",
+            };
+            ReadError::file(format!("its {file} is {what}: {error}"))
         })
     }
 

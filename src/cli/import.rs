@@ -36,7 +36,8 @@ products, or has one per line (NDJSON):
   {\"title\": \"USB-C cable\", \"description\": \"Braided, 1 m long.\", \"price\": 499, \"discount\": 20,
    \"category\": \"Electronics\", \"source\": \"Amazon\", \"affiliateLink\": \"https://…\",
    \"images\": [\"https://…\"], \"averageRating\": 4.2, \"totalRatings\": 318}
-Categories: Electronics, Clothing, Books, Home. Unknown fields are ignored.
+Categories are those of the shop, at first Electronics, Clothing, Books and Home. Unknown
+fields are ignored.
 
 A product with the same source and affiliateLink is updated and keeps its clicks. If
 any row is invalid nothing is written, unless --skip-invalid is given. May run beside
@@ -223,6 +224,7 @@ fn body(report: &ImportReport) -> Value {
         "skipped": report.problems.rows,
         "note": report.findings.note,
         "reading": report.findings.lines(),
+        "newCategories": report.findings.new_categories(),
         "problems": problems.collect::<Vec<_>>(),
     })
 }

@@ -38,7 +38,7 @@ pub use clicks::overview::{
 };
 pub use clicks::reports::{HOURS_KEPT, PageViews, ReportQuery, ReportRequest, ReportRow};
 pub use clicks::*;
-pub use collections::{Collection, CollectionRequest, ListNames};
+pub use collections::{ArchivedShop, Collection, CollectionRequest, ListNames};
 pub(crate) use constants::CONSTANTS;
 pub(crate) use enums::named;
 pub use field_error::FieldError;

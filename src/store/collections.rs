@@ -164,6 +164,36 @@ fn read(connection: &Connection) -> Result<Vec<Collection>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
+/// Adds the collections of an archive whose names and addresses are free, with those of their deals that the shop
+/// has.
+pub(crate) fn add_archived(
+    connection: &Connection,
+    archived: &[CollectionRequest],
+    actor: &str,
+    now: Timestamp,
+) -> Result<()> {
+    for it in archived {
+        let mut request = it.clone();
+        let mut there = Vec::new();
+        for id in request.products.take().unwrap_or_default() {
+            let sql = "SELECT EXISTS (SELECT 1 FROM listed_products WHERE id = ?)";
+            if scalar(connection, sql, [&id])? {
+                there.push(id);
+            }
+        }
+        request.products = Some(there);
+        let Ok(mut new) = request.read(&read(connection)?, None, now) else {
+            continue;
+        };
+        if problem(connection, &new, None, now)?.is_some() {
+            new.picture.clear();
+        }
+        write(connection, &new, None)?;
+        log(connection, actor, now, &new.name, "", &new.describe())?;
+    }
+    Ok(())
+}
+
 /// Returns what is wrong with a collection's products or picture.
 fn problem(
     connection: &Connection,

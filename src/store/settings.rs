@@ -4,18 +4,20 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
-use serde_json::Map;
+use serde_json::{Map, Value};
 
 use super::Store;
 use super::categories;
 use super::db::error::StoreError;
 use super::db::rows::scalar;
 use super::pictures::{PICTURE_GONE, note_picture};
+use super::products::activity::ActivityLog;
 use super::products::links::rewrite::{LinksToRewrite, RewrittenLinks};
 use super::products::links::{ChangedTag, SellerToRewrite};
 use super::products::prices::track;
 use crate::domain::{
-    FieldError, LinkRules, Logo, Section, SectionKind, Settings, SettingsChange, changed_settings,
+    Action, FieldError, LinkRules, Logo, Section, SectionKind, Settings, SettingsChange,
+    changed_settings,
 };
 
 /// Reason for a rejected change.
@@ -154,6 +156,30 @@ fn apply(
         details: changed_settings(&current, &next),
     };
     Ok(Ok((next, links)))
+}
+
+/// Arranges the front page as in an archive, if it is the usual one.
+pub(crate) fn set_archived(
+    connection: &Connection,
+    front_page: &Value,
+    actor: &str,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let front_page = Map::from_iter([("frontPage".to_owned(), front_page.clone())]);
+    let current = read(connection)?;
+    if current.shop.front_page.is_empty()
+        && let Ok((next, links)) = apply(
+            connection,
+            &SettingsChange::new(front_page),
+            None,
+            None,
+            now,
+        )?
+        && !next.shop.front_page.is_empty()
+    {
+        ActivityLog::new(actor, now).write(connection, Action::Set, None, links.details)?;
+    }
+    Ok(())
 }
 
 /// Notes the use of the pictures of changed sections, and returns an error for each picture and category

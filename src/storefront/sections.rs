@@ -5,7 +5,11 @@ use std::slice;
 use jiff::Timestamp;
 
 use super::Storefront;
-use crate::domain::{Home, ListQuery, Picks, Product, Section, SectionKind, with_shop};
+use super::list_query::filter_of;
+use super::paths::collection_path;
+use crate::domain::{
+    CollectionFilter, Home, ListQuery, Picks, Product, Section, SectionKind, with_shop,
+};
 use crate::store::{Store, StoreError};
 
 /// A section that has something to show.
@@ -18,6 +22,13 @@ pub(crate) struct SectionShown {
 }
 
 impl Storefront {
+    /// Returns the filter of a collection that runs.
+    fn running(&self, slug: &str) -> Option<CollectionFilter> {
+        let mut running = self.collections.iter().filter(|it| it.is_running);
+        let collection = running.find(|it| it.slug == slug)?;
+        Some(filter_of(collection, self.names()))
+    }
+
     /// Reads what the sections show, without those that show nothing.
     pub(super) fn sections(
         &self,
@@ -28,7 +39,7 @@ impl Storefront {
     ) -> Result<Vec<SectionShown>, StoreError> {
         let mut shown = Vec::new();
         for section in sections {
-            let list = section.list(&self.categories);
+            let list = section.list(&self.categories, |slug| self.running(slug));
             let mut products = match (section.kind, &list) {
                 (SectionKind::Clicked, _) => {
                     store.most_clicked(section.deals as usize, Timestamp::now())?
@@ -50,6 +61,10 @@ impl Storefront {
             // A former name of the category finds it, too.
             if let Some(category) = list.as_ref().and_then(|it| it.filters.category.as_ref()) {
                 category.as_str().clone_into(&mut section.name);
+            }
+            if let Some(collection) = list.as_ref().and_then(|it| it.filters.collection.as_ref()) {
+                section.link = collection_path(&collection.slug);
+                collection.name.clone_into(&mut section.name);
             }
             with_shop(slice::from_mut(&mut section.picture), &self.public_url);
             shown.push(SectionShown {

@@ -9,14 +9,15 @@ use super::bound::{Bound, Rules, Taken};
 use super::cells::{addresses, is_marked, is_rounded, tags, whole};
 use super::doubts::Doubts;
 use super::interpretation::Interpretation;
+use super::known::KnownCategories;
 use super::price::Prices;
 use super::rule::{Mapping, ValueKind};
 use super::values::{date, money, rating, words};
-use super::{category, html, steps};
+use super::{html, steps};
 use crate::catalog::formats::{Columns, MAX_CELL, ReadError, Row};
 use crate::domain::{
-    CONSTANTS, Categories, DESCRIPTION, EXTERNAL_ID, FieldError, MAX_EXTERNAL_ID, ProductDraft,
-    group_digits, is_web_address, truncate,
+    CONSTANTS, DESCRIPTION, EXTERNAL_ID, FieldError, MAX_EXTERNAL_ID, ProductDraft, group_digits,
+    is_web_address, truncate,
 };
 
 /// Fields that an empty cell clears.
@@ -39,7 +40,7 @@ pub struct Defaults {
 pub struct Mapper<'a> {
     pub(super) mapping: &'a Mapping,
     pub(super) defaults: &'a Defaults,
-    names: category::Names,
+    pub(crate) categories: KnownCategories,
     pub(super) rules: Rules<'a>,
     pub(super) interpretation: Interpretation,
     pub(super) doubts: Doubts,
@@ -53,11 +54,11 @@ pub(in crate::catalog) type Mapped = (ProductDraft, Vec<FieldError>);
 
 impl<'a> Mapper<'a> {
     /// Makes a mapper; columns are bound with the first row.
-    pub fn new(mapping: &'a Mapping, defaults: &'a Defaults, categories: &'a Categories) -> Self {
+    pub fn new(mapping: &'a Mapping, defaults: &'a Defaults, categories: KnownCategories) -> Self {
         Self {
             mapping,
             defaults,
-            names: category::Names::new(categories),
+            categories,
             rules: Rules::new(mapping),
             interpretation: Interpretation::default(),
             doubts: Doubts::default(),
@@ -307,9 +308,10 @@ impl<'a> Mapper<'a> {
     }
 
     fn category(&mut self, bound: &Bound<'_>, text: &str) -> Result<Option<Value>, String> {
-        if let Some(found) = category::find(&self.names, &bound.table, text) {
-            return Ok(Some(found.into()));
-        }
+        let message = match self.categories.counterpart(&bound.table, text) {
+            Ok(found) => return Ok(Some(found.into())),
+            Err(message) => message,
+        };
         let name = truncate(text.trim(), LONGEST_CATEGORY);
         let is_counted = self.unknown.contains_key(&name);
         if is_counted || self.unknown.len() < MOST_CATEGORIES {
@@ -318,7 +320,7 @@ impl<'a> Mapper<'a> {
         if self.defaults.category.is_some() {
             return Ok(None);
         }
-        Err(self.names.no_counterpart(&name))
+        Err(message)
     }
 
     /// Returns the texts of all columns, at most as many as a product may have pictures.

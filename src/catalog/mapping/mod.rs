@@ -9,6 +9,7 @@ mod conditions;
 mod doubts;
 mod html;
 mod interpretation;
+mod known;
 mod needed;
 mod price;
 mod rule;
@@ -21,6 +22,7 @@ pub use self::apply::{Defaults, Mapper};
 pub(super) use self::cells::is_marked;
 pub use self::choices::{Choices, Question};
 pub use self::interpretation::Interpretation;
+pub use self::known::KnownCategories;
 pub use self::rule::{DayOrder, FieldRule, Mapping, ValueKind};
 use super::formats::Format;
 use crate::domain::{EXPORT_FIELDS, NewProduct, line_fields};
@@ -83,8 +85,8 @@ mod tests {
     /// Counts the steps that a row with this text in each field takes.
     fn steps_of(mapping: &Mapping, text: &str, rows: usize) -> usize {
         let defaults = Defaults::default();
-        let categories = Categories::default();
-        let mut mapper = Mapper::new(mapping, &defaults, &categories);
+        let categories = KnownCategories::new(&Categories::default(), false, false);
+        let mut mapper = Mapper::new(mapping, &defaults, categories);
         let columns = Columns::of_header(vec!["x".to_owned()]).unwrap();
         let row = Row {
             cells: vec![(0, text.into())],
@@ -242,7 +244,8 @@ mod tests {
     fn a_mapping_names_categories_of_the_shop() {
         let json = r#"{"fields": {"category": {"columns": ["a"], "table": {"x": "Toys"}}}}"#;
         let mapping = Mapping::parse(json.as_bytes()).unwrap();
-        let error = mapping.check_categories(&Categories::default());
+        let mut known = KnownCategories::new(&Categories::default(), false, false);
+        let error = known.check(&mapping);
         assert!(error.unwrap_err().contains("“Toys” is none"));
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::domain::{Categories, EXPORT_FIELDS, FIELDS, Kind, NewProduct};
+use crate::domain::{EXPORT_FIELDS, FIELDS, Kind, NewProduct};
 
 /// Fields of a row that decide its price, which products do not have.
 const PRICE_FIELDS: [&str; 3] = ["currency", "saleStartsAt", "saleEndsAt"];
@@ -190,26 +190,6 @@ impl Mapping {
             }
         }
         Ok(())
-    }
-
-    /// Refuses categories that the shop does not have.
-    pub(in crate::catalog) fn check_categories(
-        &self,
-        categories: &Categories,
-    ) -> Result<(), String> {
-        let rule = self.fields.get("category");
-        let named = rule.map(|rule| rule.table.values().flatten().chain(&rule.constant));
-        let unknown = named.into_iter().flatten();
-        match unknown
-            .into_iter()
-            .find(|name| categories.find(name).is_none())
-        {
-            None => Ok(()),
-            Some(name) => Err(format!(
-                "The mapping's category “{name}” is none: write {}.",
-                categories.names(" or ")
-            )),
-        }
     }
 }
 

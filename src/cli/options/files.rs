@@ -37,6 +37,10 @@ pub(in crate::cli) struct FileOptions {
     #[arg(long, value_name = "NAME")]
     category: Option<String>,
 
+    /// Add the categories that the shop does not have
+    #[arg(long)]
+    create_categories: bool,
+
     /// The mapping: a format's or a saved one by its name, or a file
     #[arg(long, value_name = "NAME|FILE.json")]
     mapping: Option<String>,
@@ -90,6 +94,7 @@ impl FileOptions {
                 category: self.category.clone(),
             },
             categories,
+            creates_categories: self.create_categories,
             columns: self.column.clone(),
             order: self.dates.as_deref().map(|order| match order {
                 "mdy" => DayOrder::Mdy,

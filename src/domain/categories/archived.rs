@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::change::plain_name;
 use super::{Categories, CategoryKey, CategoryRequest, ListedCategory};
 use crate::domain::Category;
 
@@ -25,6 +26,9 @@ pub struct ArchivedCategory {
     ground: Option<u8>,
     #[serde(default)]
     text: Option<String>,
+    /// True if a row names it, and nothing more is known about it.
+    #[serde(skip)]
+    is_named_only: bool,
 }
 
 impl From<&ListedCategory> for ArchivedCategory {
@@ -36,11 +40,30 @@ impl From<&ListedCategory> for ArchivedCategory {
             drawing: Some(listed.drawing.clone()),
             ground: Some(listed.ground),
             text: Some(listed.text.clone()),
+            is_named_only: false,
         }
     }
 }
 
 impl ArchivedCategory {
+    /// Makes a category of the first level of its name alone.
+    pub fn named(name: &str) -> Self {
+        Self {
+            name: plain_name(name),
+            parent: None,
+            hidden: None,
+            drawing: None,
+            ground: None,
+            text: None,
+            is_named_only: true,
+        }
+    }
+
+    /// Returns true if it takes the place that it has in its archive.
+    pub fn has_place(&self) -> bool {
+        !self.is_named_only
+    }
+
     /// Returns the key of the category until it is stored.
     pub fn new_key(&self) -> String {
         format!("{NEW}{}", self.name)
@@ -69,6 +92,13 @@ impl ArchivedCategory {
     }
 }
 
+impl Category {
+    /// Returns true if it is not stored yet.
+    pub fn is_new(&self) -> bool {
+        self.key().starts_with(NEW)
+    }
+}
+
 impl Categories {
     /// Finds a category by its name in any case, or by one that it had.
     pub fn find_any(&self, name: &str) -> Option<&ListedCategory> {
@@ -86,29 +116,37 @@ impl Categories {
     pub fn with_archived(&self, archived: &[ArchivedCategory]) -> Result<Self, String> {
         let mut next = self.clone();
         for it in archived {
-            if next.find(&it.name).is_some() {
-                continue;
-            }
-            let known = next.find_any(&it.name).map(|it| it.slug.clone());
-            let position = next
-                .all
-                .iter()
-                .position(|it| Some(&it.slug) == known.as_ref());
-            let position = match position {
-                Some(position) => position,
-                None => next.push(it)?,
-            };
-            // Rows have the name as it is in the archive.
-            let names = (it.name.clone(), String::new(), position);
-            next.former.push(names);
+            let added = next.add_archived(it);
+            added.map_err(|reason| format!("its category {:?}: {reason}", it.name))?;
         }
         Ok(next)
+    }
+
+    /// Adds a category if it is missing, with a key that is not stored.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reasons why it is invalid.
+    pub fn add_archived(&mut self, archived: &ArchivedCategory) -> Result<(), String> {
+        if self.find(&archived.name).is_some() {
+            return Ok(());
+        }
+        let known = self.find_any(&archived.name).map(|it| it.slug.clone());
+        let mut all = self.all.iter();
+        let position = match all.position(|it| Some(&it.slug) == known.as_ref()) {
+            Some(position) => position,
+            None => self.push(archived)?,
+        };
+        // Rows have the name as it is in the archive.
+        let names = (archived.name.clone(), String::new(), position);
+        self.former.push(names);
+        Ok(())
     }
 
     fn push(&mut self, archived: &ArchivedCategory) -> Result<usize, String> {
         let edit = archived.request(self).read(self, None).map_err(|errors| {
             let reasons: Vec<String> = errors.into_iter().map(|it| it.message).collect();
-            format!("its category {:?}: {}", archived.name, reasons.join(" "))
+            reasons.join(" ")
         })?;
         let key = archived.new_key();
         let above = edit.parent.as_deref().and_then(|slug| self.find_slug(slug));

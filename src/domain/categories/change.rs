@@ -82,7 +82,7 @@ impl CategoryRequest {
             refuse("name", message.to_owned());
         }
         let name = match (&self.name, current) {
-            (Some(name), _) => without_controls(name).replace('\n', " ").trim().to_owned(),
+            (Some(name), _) => plain_name(name),
             (None, Some(current)) => current.category.to_string(),
             (None, None) => String::new(),
         };
@@ -140,6 +140,11 @@ impl CategoryRequest {
             position: self.position,
         })
     }
+}
+
+/// Returns a name without line breaks and characters that are not seen.
+pub(super) fn plain_name(name: &str) -> String {
+    without_controls(name).replace('\n', " ").trim().to_owned()
 }
 
 fn is_same(one: &str, other: &str) -> bool {

@@ -1,7 +1,7 @@
 //! Rules for collections that owners add and change.
 
 use jiff::Timestamp;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Collection;
@@ -11,7 +11,7 @@ use crate::domain::{
 };
 
 /// A collection to add, or the values of one to change; others stay.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, rename_all = "camelCase")]
 pub struct CollectionRequest {
     /// Not that of another collection, in any case

@@ -1,9 +1,11 @@
 //! Collections: deals that belong together, by a rule or chosen one by one.
 
+mod archived;
 mod change;
 
 use jiff::Timestamp;
 
+pub use self::archived::ArchivedShop;
 pub use self::change::CollectionRequest;
 use super::Categories;
 

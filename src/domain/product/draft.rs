@@ -63,6 +63,17 @@ impl ProductDraft {
         known_fields().filter_map(|name| Some((name, self.fields.0.get(name)?)))
     }
 
+    /// Returns the name of the category that was sent.
+    pub fn category(&self) -> Option<&str> {
+        let name = self.fields.0.get("category")?.as_str()?.trim();
+        Some(name).filter(|name| !name.is_empty())
+    }
+
+    /// Replaces the category.
+    pub fn set_category(&mut self, name: &str) {
+        self.fields.0.insert("category".to_owned(), name.into());
+    }
+
     /// Sets a text field that is missing or empty.
     pub fn set_missing(&mut self, field: &str, value: &str) {
         let given = self.fields.0.get(field).unwrap_or(&Value::Null);

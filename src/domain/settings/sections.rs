@@ -8,8 +8,8 @@ use utoipa::ToSchema;
 
 use super::texts::line;
 use crate::domain::{
-    CONSTANTS, Categories, FieldError, ListQuery, Order, SOURCE, SortBy, is_picture_address,
-    is_web_address, without_controls,
+    CONSTANTS, Categories, CollectionFilter, FieldError, ListQuery, Order, SOURCE, SortBy,
+    is_picture_address, is_web_address, without_controls,
 };
 
 /// Kind of a section.
@@ -31,6 +31,8 @@ pub enum SectionKind {
     Category,
     /// Deals of a seller.
     Seller,
+    /// Deals of a collection, while it runs.
+    Collection,
     /// A text in Markdown.
     Text,
     /// A picture with a link.
@@ -50,7 +52,7 @@ pub struct Section {
     /// Most deals, 3 to 12
     #[serde(skip_serializing_if = "is_zero")]
     pub deals: u32,
-    /// Name of the category or of the seller
+    /// Name of the category or of the seller, or the last part of the collection's address
     #[serde(skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// Markdown
@@ -81,7 +83,7 @@ impl SectionKind {
         match self {
             Self::Categories => &[],
             Self::Picks | Self::Newest | Self::Clicked | Self::Ending => &["deals"],
-            Self::Category | Self::Seller => &["name", "deals"],
+            Self::Category | Self::Seller | Self::Collection => &["name", "deals"],
             Self::Text => &["text"],
             Self::Banner => &["picture", "alt", "link"],
         }
@@ -95,7 +97,12 @@ impl Section {
     const USUAL_DEALS: u32 = 6;
 
     /// Returns the list that the section leads to: but for [`SectionKind::Clicked`], it shows its first deals.
-    pub fn list(&self, categories: &Categories) -> Option<ListQuery> {
+    /// `collection` finds a collection that runs.
+    pub fn list(
+        &self,
+        categories: &Categories,
+        collection: impl FnOnce(&str) -> Option<CollectionFilter>,
+    ) -> Option<ListQuery> {
         let mut query = ListQuery {
             limit: self.deals,
             ..ListQuery::default()
@@ -109,6 +116,7 @@ impl Section {
                 (query.sort_by, query.order) = (SortBy::EndsAt, Order::Asc);
             }
             SectionKind::Category => filters.category = Some(categories.find(&self.name)?.clone()),
+            SectionKind::Collection => filters.collection = Some(collection(&self.name)?.into()),
             SectionKind::Seller => filters.source = Some(self.name.clone()),
             _ => return None,
         }
@@ -120,7 +128,7 @@ impl Section {
     /// # Errors
     ///
     /// Returns one error per invalid field, like `frontPage[2].link`.
-    pub(super) fn parse_all(value: &Value) -> Result<Vec<Self>, Vec<FieldError>> {
+    pub(crate) fn parse_all(value: &Value) -> Result<Vec<Self>, Vec<FieldError>> {
         let refuse = |message| Err(vec![FieldError::new("frontPage", message)]);
         let sent: Vec<Value> = match value {
             Value::Null => Vec::new(),
@@ -296,6 +304,7 @@ mod tests {
                 "It has title, deals.",
             ),
             (json!({ "kind": "seller" }), "name", "required"),
+            (json!({ "kind": "collection" }), "name", "required"),
             (
                 json!({ "kind": "text", "text": "x".repeat(2_001) }),
                 "text",
@@ -325,7 +334,9 @@ mod tests {
             { "kind": "text", "text": "x" },
         ]);
         let sections = Section::parse_all(&json!(sections.to_string())).unwrap();
-        let lists = sections.iter().map(|it| it.list(&Categories::default()));
+        let lists = sections
+            .iter()
+            .map(|it| it.list(&Categories::default(), |_| None));
         let lists: Vec<_> = lists.collect();
         let ending = lists[0].as_ref().unwrap();
         assert!(ending.filters.ending_soon && ending.limit == 3);

@@ -26,10 +26,10 @@ pub(crate) fn add_archived(
     for (index, it) in archived.iter().enumerate() {
         let categories = read(connection)?;
         let current = categories.find_any(&it.name);
-        if current.is_none() || !is_in_use {
+        if current.is_none() || !is_in_use && it.has_place() {
             let mut request = it.request(&categories);
             let beside = archived[..index].iter().filter(|other| other.is_beside(it));
-            request.position = Some(beside.count()).filter(|_| !is_in_use);
+            request.position = Some(beside.count()).filter(|_| !is_in_use && it.has_place());
             let edit = match request.read(&categories, current) {
                 Ok(edit) => edit,
                 // It is below others, for example, or above some.

@@ -1,15 +1,23 @@
-//! Categories and pictures of an archive, which are published with its products.
+//! What an archive has besides products, which is published with them.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use crate::domain::{ArchivedCategory, NewPicture};
+use crate::domain::{ArchivedCategory, ArchivedShop, NewPicture};
 use crate::store::categories::add_archived;
 use crate::store::db::error::Result;
 use crate::store::db::open::begin;
 use crate::store::db::rows::{run, scalar};
 use crate::store::db::wal::WalLimit;
-use crate::store::pictures;
+use crate::store::products::seller_offers;
+use crate::store::{collections, pictures, settings};
+
+/// What is added with the products.
+#[derive(Default)]
+pub(crate) struct Archived {
+    pub(crate) categories: Vec<ArchivedCategory>,
+    pub(crate) shop: ArchivedShop,
+}
 
 /// Pictures of one transaction, about 5 MB.
 const PICTURES: i64 = 50;
@@ -82,4 +90,21 @@ pub(crate) fn add_categories(
         run(connection, sql, params![new, stored])?;
     }
     Ok(())
+}
+
+/// Adds collections, offers of sellers and the front page, after the products.
+pub(crate) fn add_shop(
+    connection: &Connection,
+    archived: &ArchivedShop,
+    actor: &str,
+    now: Timestamp,
+) -> Result<()> {
+    let ArchivedShop {
+        collections,
+        offers,
+        front_page,
+    } = archived;
+    collections::add_archived(connection, collections, actor, now)?;
+    seller_offers::add_archived(connection, offers, actor, now)?;
+    settings::set_archived(connection, front_page, actor, now)
 }

@@ -15,10 +15,10 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use super::ImportCounts;
-use super::archived::{add_categories, add_pictures};
+use super::archived::{Archived, add_categories, add_pictures, add_shop};
 use super::cleanup::discard;
 use super::staging::{add_rows, copy_missing_fields, match_changed, match_rows, next_rows};
-use crate::domain::{Action, ArchivedCategory, given_bit};
+use crate::domain::{Action, given_bit};
 use crate::store::db::error::Result;
 use crate::store::db::lock::wait_for_import;
 use crate::store::db::open::begin;
@@ -89,12 +89,12 @@ impl<'a> Publishing<'a> {
 
     pub(crate) fn publish(
         &mut self,
-        categories: &[ArchivedCategory],
+        archived: &Archived,
         actor: &str,
         progress: &mut dyn FnMut(u64),
         keep: Option<Keep<'_, ImportCounts>>,
     ) -> Result<ImportCounts> {
-        let outcome = self.write(categories, actor, progress, keep);
+        let outcome = self.write(archived, actor, progress, keep);
         if outcome.is_err() {
             self.writing.changes.forget_after(0);
             // The next import or start retries a failed clean-up.
@@ -107,7 +107,7 @@ impl<'a> Publishing<'a> {
 
     fn write(
         &mut self,
-        categories: &[ArchivedCategory],
+        archived: &Archived,
         actor: &str,
         progress: &mut dyn FnMut(u64),
         keep: Option<Keep<'_, ImportCounts>>,
@@ -119,7 +119,7 @@ impl<'a> Publishing<'a> {
         if is_hidden {
             // Hidden products have categories too.
             let transaction = begin(self.connection)?;
-            add_categories(&transaction, categories, actor, self.now)?;
+            add_categories(&transaction, &archived.categories, actor, self.now)?;
             transaction.commit()?;
             self.add_hidden(progress)?;
             // Process most concurrent changes before the last, longer transaction.
@@ -132,7 +132,7 @@ impl<'a> Publishing<'a> {
         let transaction = begin(self.connection)?;
         self.refuse_repeated(&transaction, keep.as_ref())?;
         if !is_hidden {
-            add_categories(&transaction, categories, actor, self.now)?;
+            add_categories(&transaction, &archived.categories, actor, self.now)?;
         }
         match_changed(&transaction, self.change)?;
         self.write_words(&transaction)?;
@@ -143,6 +143,7 @@ impl<'a> Publishing<'a> {
         copy_missing_fields(&transaction)?;
         let updated = self.update(&transaction)?;
         settle_all(&transaction, Timestamp::now())?;
+        add_shop(&transaction, &archived.shop, actor, self.now)?;
         self.count(late + shown, updated);
         write_activity(&transaction, actor, self.counts, self.now)?;
         transaction.execute(

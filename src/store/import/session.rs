@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
+use super::archived::Archived;
 use super::publish::Publishing;
 use super::{ImportCounts, archived, staging};
-use crate::domain::{ArchivedCategory, ImportedProduct, LinkRules, NewPicture};
+use crate::domain::{ArchivedCategory, ArchivedShop, ImportedProduct, LinkRules, NewPicture};
 use crate::store::db::error::StoreError;
 use crate::store::db::open::place_temporary_files;
 use crate::store::db::paths::folder_of;
@@ -28,8 +29,7 @@ pub struct Import {
     new: Option<PathBuf>,
     /// As when the import began.
     rules: LinkRules,
-    /// Categories of an archive.
-    categories: Vec<ArchivedCategory>,
+    archived: Archived,
 }
 
 impl Import {
@@ -69,7 +69,7 @@ impl Import {
             path: path.map(Path::to_owned),
             new: None,
             rules,
-            categories: Vec::new(),
+            archived: Archived::default(),
         })
     }
 
@@ -84,7 +84,7 @@ impl Import {
         staging::copy(from, to, "staged")
             .and_then(|()| staging::copy(from, to, "staged_pictures"))
             .map_err(|error| OpenError::other(path, &error))?;
-        import.categories = self.categories;
+        import.archived = self.archived;
         Ok((import, is_new))
     }
 
@@ -96,9 +96,14 @@ impl Import {
         staging::stage(&self.writing.connection, &row)
     }
 
-    /// Stages the categories of an archive, of which those that are missing are added.
+    /// Stages the categories of an archive and of rows, of which those that are missing are added.
     pub fn stage_categories(&mut self, categories: Vec<ArchivedCategory>) {
-        self.categories = categories;
+        self.archived.categories = categories;
+    }
+
+    /// Stages the collections, the offers of sellers and the front page of an archive.
+    pub fn stage_shop(&mut self, shop: ArchivedShop) {
+        self.archived.shop = shop;
     }
 
     /// Stages a picture of an archive.
@@ -122,7 +127,7 @@ impl Import {
     ) -> Result<ImportCounts, StoreError> {
         self.end_staging()?;
         let mut publishing = Publishing::begin(&self.writing, self.path.as_deref(), now)?;
-        publishing.publish(&self.categories, actor, progress, keep)
+        publishing.publish(&self.archived, actor, progress, keep)
     }
 
     /// Like [`Import::publish`], as a dry run.

@@ -1,6 +1,8 @@
 //! Offers of sellers. Nothing is stored with their products: who shows a product reads them, and the clock
 //! job commits when one begins or ends.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 use serde_json::{Map, Value, json};
@@ -84,34 +86,11 @@ impl Store {
                     return Ok(Err(SellerOfferError::TooMany(message)));
                 }
             }
-            connection.execute(
-                "INSERT INTO seller_offers \
-                 (id, source, category, min_price, starts_at, ends_at, offer, updated_at) \
-                 VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET \
-                 category = excluded.category, min_price = excluded.min_price, \
-                 starts_at = excluded.starts_at, ends_at = excluded.ends_at, \
-                 offer = excluded.offer, updated_at = excluded.updated_at",
-                params![
-                    id.clone().unwrap_or_else(new_id),
-                    source,
-                    new.category.as_ref().map(Category::key),
-                    new.min_price.map(Paise::get),
-                    new.starts_at.map(Timestamp::as_millisecond),
-                    new.offer.ends_at.map(Timestamp::as_millisecond),
-                    json!([new.offer.to_json()]).to_string(),
-                    now.as_millisecond(),
-                ],
-            )?;
+            write(connection, &source, id.clone(), &new, now)?;
             let from = current.map(|it| it.offer.describe(&source));
             let to = new.describe(&source);
-            finish(
-                connection,
-                &source,
-                &from.unwrap_or_default(),
-                &to,
-                actor,
-                now,
-            )
+            let from = from.unwrap_or_default();
+            finish(connection, &source, &from, &to, &actor, now).map(Ok)
         })
     }
 
@@ -130,7 +109,7 @@ impl Store {
             };
             run(connection, "DELETE FROM seller_offers WHERE id = ?", [&id])?;
             let from = current.offer.describe(&source);
-            finish(connection, &source, &from, "", actor, now)
+            finish(connection, &source, &from, "", &actor, now).map(Ok)
         })
     }
 }
@@ -141,15 +120,68 @@ fn finish(
     source: &str,
     from: &str,
     to: &str,
-    actor: String,
+    actor: &str,
     now: Timestamp,
-) -> Result<Changed> {
+) -> Result<()> {
     let sql = "UPDATE settings SET offers_version = offers_version + 1";
     run(connection, sql, [])?;
     let change = json!({ "from": from, "to": to });
     let details = Map::from_iter([(format!("offers.{source}"), change)]);
-    ActivityLog::new(actor, now).write(connection, Action::Set, None, details)?;
-    Ok(Ok(()))
+    ActivityLog::new(actor, now).write(connection, Action::Set, None, details)
+}
+
+/// Adds the offers of an archive to sellers without any. Those that are over are left out, and those that are too
+/// many.
+pub(crate) fn add_archived(
+    connection: &Connection,
+    offers: &BTreeMap<String, Vec<Value>>,
+    actor: &str,
+    now: Timestamp,
+) -> Result<()> {
+    let categories = categories::read(connection)?;
+    for (source, offers) in offers {
+        if !list(connection, Some(source))?.is_empty() {
+            continue;
+        }
+        for offer in offers {
+            if let Ok(new) = SellerOffer::read(offer.clone(), &categories, now)
+                && too_many(&list(connection, None)?, source).is_none()
+            {
+                write(connection, source, None, &new, now)?;
+                finish(connection, source, "", &new.describe(source), actor, now)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Adds an offer, or replaces the one with this id.
+fn write(
+    connection: &Connection,
+    source: &str,
+    id: Option<String>,
+    new: &SellerOffer,
+    now: Timestamp,
+) -> Result<()> {
+    connection.execute(
+        "INSERT INTO seller_offers \
+         (id, source, category, min_price, starts_at, ends_at, offer, updated_at) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET \
+         category = excluded.category, min_price = excluded.min_price, \
+         starts_at = excluded.starts_at, ends_at = excluded.ends_at, \
+         offer = excluded.offer, updated_at = excluded.updated_at",
+        params![
+            id.unwrap_or_else(new_id),
+            source,
+            new.category.as_ref().map(Category::key),
+            new.min_price.map(Paise::get),
+            new.starts_at.map(Timestamp::as_millisecond),
+            new.offer.ends_at.map(Timestamp::as_millisecond),
+            json!([new.offer.to_json()]).to_string(),
+            now.as_millisecond(),
+        ],
+    )?;
+    Ok(())
 }
 
 fn too_many(all: &[StoredSellerOffer], source: &str) -> Option<String> {

@@ -4,3 +4,4 @@ mod categories;
 mod collections;
 mod seller_offers;
 mod tags;
+mod unknown_categories;

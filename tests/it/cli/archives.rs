@@ -7,6 +7,7 @@ use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use super::archived_shop::{arrange, shown};
 use crate::api::pictures::{file, uploaded};
 use crate::api::product_forms::send;
 use crate::files::workbooks::zip;
@@ -55,6 +56,7 @@ fn filled() -> (People, Someone, Vec<u8>) {
         let body = product_with(n, json!({"category": category, "images": images}));
         send(Method::POST, "/product/add-product", body);
     }
+    arrange(&people, &send, [&large, &small]);
     let request = people.request(Method::GET, "/product/export?format=zip");
     let answer = request.header("cookie", &owner.cookie).send().unwrap();
     assert_eq!(answer.headers()["content-type"], "application/zip");
@@ -136,12 +138,15 @@ fn an_archive_makes_the_same_shop_elsewhere_and_changes_nothing_when_it_is_impor
         ]
     );
     assert_eq!(pictures.len(), 4);
+    assert_eq!(shown(&shop), shown(&people.shop));
+    assert_eq!(shown(&shop).len(), 4);
 
-    let (before, log) = (contents(&shop), shop.log());
+    let (before, log, around) = (contents(&shop), shop.log(), shown(&shop));
     let said = succeeds(import(&shop, "shop.zip", &archive, &[]));
     assert!(said.contains("0 added, 0 updated, 2 unchanged"), "{said}");
     assert!(contents(&shop) == before);
     assert_eq!(shop.log(), log);
+    assert_eq!(shown(&shop), around);
     // Of a command, it is the same to the byte.
     let file = people.shop.file("again.zip");
     succeeds(
@@ -289,7 +294,7 @@ fn archives_that_no_shop_exports_are_refused_and_leave_nothing() {
     };
     let bomb = file(&DynamicImage::new_rgb8(9_000, 9_000), ImageFormat::Png);
     let polyglot = [&files[middle][..], b"<script>"].concat();
-    let cases: [Refusal<'_>; 11] = [
+    let cases: [Refusal<'_>; 14] = [
         (
             &|it| add(it, "../../etc/passwd", b"x"),
             "a file \"../../etc/passwd\", which no export",
@@ -323,6 +328,30 @@ fn archives_that_no_shop_exports_are_refused_and_leave_nothing() {
         (
             &|it| add(it, "categories.json", b"{"),
             "categories.json is no list of categories",
+        ),
+        (
+            &|it| add(it, "shop.json", br#"{"collections": [{"name": "x"}]}"#),
+            "its collection \"x\": Give a rule",
+        ),
+        (
+            &|it| {
+                add(
+                    it,
+                    "shop.json",
+                    br#"{"frontPage": [{"kind": "banner", "link": "javascript:x"}]}"#,
+                )
+            },
+            "its front page: Section no. 1, link",
+        ),
+        (
+            &|it| {
+                add(
+                    it,
+                    "shop.json",
+                    br#"{"offers": {"Amazon": [{"kind": "magic"}]}}"#,
+                )
+            },
+            "its offer of Amazon:",
         ),
         (
             &|it| add(it, "categories.json", br#"[{"name": "a/b"}]"#),

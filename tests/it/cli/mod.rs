@@ -1,5 +1,6 @@
 //! The commands, run as in a terminal.
 
+mod archived_shop;
 mod archives;
 mod environment;
 mod export;

@@ -274,3 +274,40 @@ fn sections_are_set_on_the_command_line_and_read_in_the_log() {
     succeeds(set("frontPage="));
     assert_eq!(people.server.json("/product/home")["sections"], Value::Null);
 }
+
+#[test]
+fn a_section_shows_a_collection_while_it_runs_in_its_order() {
+    let (people, owner) = shop();
+    let server = &people.server;
+    let listed = server.json("/product/get-products?limit=4")["data"].clone();
+    let ids = |deals: &Value| -> Vec<Value> {
+        let deals = deals.as_array().unwrap().iter();
+        deals.map(|deal| deal["_id"].clone()).collect()
+    };
+    let mut chosen = ids(&listed);
+    chosen.rotate_left(1);
+    let body = json!({ "name": "Diwali deals", "products": chosen });
+    let (status, added) = send(&people, &owner, Method::POST, "/collection", &body);
+    assert_eq!(status, 201, "{added}");
+    let sections = json!([
+        { "kind": "collection", "name": "diwali-deals", "deals": 3 },
+        { "kind": "collection", "name": "gone" },
+    ]);
+    let (status, saved) = save(&people, &owner, &sections);
+    assert_eq!(status, 200, "{saved}");
+    let home = server.json("/product/home");
+    assert_eq!(kinds(&home), ["collection"]);
+    let section = &home["sections"][0];
+    assert_eq!(section["title"], "Diwali deals");
+    assert_eq!(section["link"], "/collection/diwali-deals");
+    assert_eq!(ids(&section["products"]), chosen[..3]);
+    let heading = "<h2>Diwali deals</h2><a href=\"/collection/diwali-deals\"";
+    assert!(page(server, "/").contains(heading));
+
+    let over =
+        json!({ "version": added["collection"]["version"], "endsAt": "2020-01-01T00:00:00Z" });
+    let path = "/collection/diwali-deals";
+    let (status, changed) = send(&people, &owner, Method::PUT, path, &over);
+    assert_eq!(status, 200, "{changed}");
+    assert_eq!(kinds(&server.json("/product/home")), Vec::<&str>::new());
+}

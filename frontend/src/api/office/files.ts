@@ -10,9 +10,17 @@ export interface FileChoice {
   category: string;
   /** Name of a saved mapping or of a format. */
   mapping: string;
+  /** `true` to add categories that are unknown. */
+  createCategories: string;
 }
 
-export const AUTOMATIC: FileChoice = { format: "", source: "", category: "", mapping: "" };
+export const AUTOMATIC: FileChoice = {
+  format: "",
+  source: "",
+  category: "",
+  mapping: "",
+  createCategories: "",
+};
 
 const FAILURE = "failed to read the file please try again later";
 const MAPPINGS = "/product/mappings";

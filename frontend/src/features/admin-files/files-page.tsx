@@ -16,7 +16,7 @@ export function FilesPage() {
             Export CSV
           </ButtonAnchor>
           <ButtonAnchor href="/product/export?format=zip" download>
-            Export with categories and pictures
+            Export with categories, collections and pictures
           </ButtonAnchor>
         </div>
       </Block>

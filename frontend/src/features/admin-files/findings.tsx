@@ -23,7 +23,7 @@ interface FindingsProps {
 
 /** Format of the file, and its problems. */
 export function Findings({ name, of }: FindingsProps) {
-  const { format, valid, refused, missing, questions, dates, note } = of;
+  const { format, valid, refused, missing, questions, dates, newCategories, note } = of;
   return (
     <>
       <p className="break-words">
@@ -38,6 +38,11 @@ export function Findings({ name, of }: FindingsProps) {
         </p>
       ))}
       {dates && <p className="pt-2">{`Dates have the ${dates === "dmy" ? "day" : "month"} first.`}</p>}
+      {newCategories.length > 0 && (
+        <p className="pt-2 break-words">
+          {`${counted(newCategories.length, "category", "categories")} will be created: ${newCategories.join(", ")}.`}
+        </p>
+      )}
       {note && <p className="pt-2">{note}</p>}
     </>
   );

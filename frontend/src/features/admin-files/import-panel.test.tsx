@@ -107,6 +107,7 @@ function aPreview(mapping: Mapping, query: URLSearchParams): FilePreview {
     missing: mapping.fields.affiliateLink ? [] : ["affiliateLink"],
     questions: [],
     reasons: [],
+    newCategories: [],
     categories: known ? [] : [{ name: "Hot drinks", rows: 2 }],
     problems: [{ row: 3, field: "price", message: "“$5” is in dollars." }],
     moreProblems: 0,
@@ -301,6 +302,22 @@ it("gives categories counterparts, and changes them again", async () => {
       "Hot drinks": "Books",
     }),
   );
+});
+
+it("creates an unknown category, or leaves its rows out", async () => {
+  const { user, drop, last } = await openFiles();
+  await drop();
+  const table = () => last("/product/import/preview")?.mapping?.fields.category?.table;
+  await user.selectOptions(await screen.findByLabelText(/^Hot drinks/), "Create “Hot drinks”");
+  await user.click(screen.getByRole("button", { name: "Use these" }));
+  await waitFor(() => expect(table()).toEqual({ Toys: "Home", "Hot drinks": "+Hot drinks" }));
+  await user.click(screen.getByText("More about Category"));
+  await user.click(screen.getByText("2 names of categories"));
+  expect(screen.getByLabelText("Hot drinks")).toHaveDisplayValue("Create “Hot drinks”");
+  await user.selectOptions(screen.getByLabelText("Hot drinks"), "");
+  await waitFor(() => expect(table()).toEqual({ Toys: "Home", "Hot drinks": null }));
+  await user.selectOptions(screen.getByLabelText("Unknown categories"), "Create them");
+  await waitFor(() => expect(last("/product/import/preview")?.query).toContain("createCategories=true"));
 });
 
 it("copies a format's mapping, saves it by name, and goes on after it is deleted", async () => {

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { useMappings } from "../../api/office/files";
+import { useSession } from "../../session/session";
 import { useCategoryChoices } from "../../shop/categories";
 import { formats } from "../../shop/formats.json";
 import { Button } from "../../ui/button";
@@ -59,6 +60,7 @@ function Mappings({ saved, presets }: { saved: string[]; presets: string[] }) {
 /** How the file is read: format, mapping, and what the file does not say. */
 export function ReadingForm({ state: { choice, working, read } }: { state: ImportState }) {
   const categories = useCategoryChoices();
+  const { isAdmin } = useSession();
   const { data } = useMappings();
   const [source, setSource] = useState(choice.source);
   useEffect(() => setSource(choice.source), [choice.source]);
@@ -108,6 +110,18 @@ export function ReadingForm({ state: { choice, working, read } }: { state: Impor
           </option>
         ))}
       </Choice>
+      {isAdmin && (
+        <Choice
+          id="import-unknown"
+          label="Unknown categories"
+          disabled={working}
+          value={choice.createCategories}
+          onChange={(createCategories) => read({ ...choice, createCategories })}
+        >
+          <option value="">Ask for each</option>
+          <option value="true">Create them</option>
+        </Choice>
+      )}
       <div>
         <label htmlFor="import-source" className={LABEL}>
           Seller if it has none

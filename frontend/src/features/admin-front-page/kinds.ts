@@ -1,7 +1,7 @@
 import type { Section } from "../../api/types";
 
 export type Kind = Section["kind"];
-export type FieldName = "deals" | "category" | "seller" | "text" | "picture" | "alt" | "link";
+export type FieldName = "deals" | "category" | "seller" | "collection" | "text" | "picture" | "alt" | "link";
 
 interface KindOfSection {
   name: string;
@@ -24,6 +24,11 @@ export const KINDS: Record<Kind, KindOfSection> = {
   ending: { name: "Ending soon", hint: "Deals that end within 24 hours", fields: ["deals"] },
   category: { name: "Category", hint: "The newest deals of one category", fields: ["category", "deals"] },
   seller: { name: "Seller", hint: "The newest deals of one seller", fields: ["seller", "deals"] },
+  collection: {
+    name: "Collection",
+    hint: "The deals of one collection, in its order, while it runs",
+    fields: ["collection", "deals"],
+  },
   text: { name: "Text", hint: "Your own words", fields: ["text"] },
   banner: { name: "Banner", hint: "A picture that leads somewhere", fields: ["picture", "alt", "link"] },
 };
@@ -59,6 +64,9 @@ export function sectionsOf(drafts: readonly Draft[]): Section[] {
   return JSON.stringify(sections) === JSON.stringify(USUAL) ? [] : sections;
 }
 
+/** Fields that say whose deals they are. */
+const NAMED: readonly FieldName[] = ["category", "seller", "collection"];
+
 function sectionOf({ kind, title, deals, name, text, picture, alt, link }: Draft): Section {
   const { fields } = KINDS[kind];
   const section: Section = { kind };
@@ -68,7 +76,7 @@ function sectionOf({ kind, title, deals, name, text, picture, alt, link }: Draft
   if (fields.includes("deals")) {
     section.deals = Number(deals);
   }
-  if (fields.includes("category") || fields.includes("seller")) {
+  if (NAMED.some((field) => fields.includes(field))) {
     section.name = name;
   }
   if (fields.includes("text")) {

@@ -1,6 +1,7 @@
 import { useFormikContext } from "formik";
 import { type ReactNode, useId, useState } from "react";
 import { failureText } from "../../api/failure";
+import { useCollectionList } from "../../api/office/collections";
 import { addPicture } from "../../api/office/pictures";
 import { useFacets } from "../../api/products/related";
 import { maxPageTitle, maxSectionText, maxTagline } from "../../lib/constants.json";
@@ -41,6 +42,7 @@ const FIELDS: Record<FieldName, (path: string) => ReactNode> = {
   ),
   category: (path) => <CategoryField name={`${path}.name`} />,
   seller: (path) => <SellerField name={`${path}.name`} />,
+  collection: (path) => <CollectionField name={`${path}.name`} />,
   text: (path) => (
     <TextAreaField name={`${path}.text`} label="Text in Markdown" rows={6} maxLength={maxSectionText} />
   ),
@@ -71,6 +73,20 @@ function CategoryField({ name }: { name: string }) {
       {useCategoryChoices().map(({ value, label }) => (
         <option key={value} value={value}>
           {label}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function CollectionField({ name }: { name: string }) {
+  const { data } = useCollectionList();
+  return (
+    <SelectField name={name} label="Collection">
+      <option value="">Choose a collection</option>
+      {data?.data.map((collection) => (
+        <option key={collection.slug} value={collection.slug}>
+          {collection.name}
         </option>
       ))}
     </SelectField>

@@ -7,7 +7,7 @@ use super::Offer;
 use super::wire::amount;
 use crate::domain::product::sent_fields::SentFields;
 use crate::domain::product::{Lifetime, NewProduct, Paise, State, short_rupees};
-use crate::domain::{Categories, Category, FieldError, moment_in_india};
+use crate::domain::{Categories, Category, FieldError, moment_in_india, rfc3339};
 
 /// A validated offer of a seller.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,6 +79,21 @@ impl SellerOffer {
             offer,
         };
         errors.is_empty().then_some(read).ok_or(errors)
+    }
+
+    /// Returns it as [`SellerOffer::read`] takes it.
+    pub fn to_json(&self) -> Value {
+        let mut json = self.offer.to_json();
+        if let Some(category) = &self.category {
+            json["category"] = category.as_str().into();
+        }
+        if let Some(least) = self.min_price {
+            json["minPrice"] = serde_json::json!(least);
+        }
+        if let Some(start) = self.starts_at {
+            json["startsAt"] = rfc3339(start).into();
+        }
+        json
     }
 
     /// Returns the state at `now`.

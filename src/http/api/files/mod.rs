@@ -75,6 +75,7 @@ pub(crate) struct ImportQuery {
 /// How a file is read.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct FileQuery {
     /// Format of the file, as a preview names it; auto or left out to recognize it
     format: Option<String>,
@@ -84,6 +85,9 @@ pub(crate) struct FileQuery {
     source: Option<String>,
     /// Category of products without a known one
     category: Option<String>,
+    /// Add the categories that the shop does not have, as an administrator
+    #[param(value_type = Option<bool>)]
+    create_categories: Option<String>,
     /// Name of a saved mapping, or of a format whose mapping is used; a form may send the mapping itself
     mapping: Option<String>,
 }
@@ -126,6 +130,7 @@ impl FileQuery {
                 category,
             },
             categories,
+            creates_categories: self.create_categories.as_deref() == Some("true"),
             ..Reading::default()
         })
     }
@@ -152,6 +157,10 @@ pub(crate) struct ImportResponse {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     reading: Vec<String>,
+    /// Categories that were added, or would be by a dry run
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    new_categories: Vec<String>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -288,6 +297,7 @@ impl From<&ImportReport> for ImportResponse {
             problems: describe(&report.problems),
             note: report.findings.note.clone(),
             reading: report.findings.lines(),
+            new_categories: owned(report.findings.new_categories()),
         }
     }
 }
@@ -319,6 +329,10 @@ pub(crate) async fn add_demo_products(
     };
     tracing::info!(by = actor.id(), "demo products were added");
     Ok(web::Json(DemoResponse { added }))
+}
+
+fn owned(names: Vec<&str>) -> Vec<String> {
+    names.into_iter().map(str::to_owned).collect()
 }
 
 fn describe(problems: &Problems) -> Vec<ProblemBody> {

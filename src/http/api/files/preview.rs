@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::upload::{MAX_SIZE, ReceivedFile, not_written, receive};
-use super::{FileQuery, ProblemBody, READING_TIME, describe, more, not_read};
+use super::{FileQuery, ProblemBody, READING_TIME, describe, more, not_read, owned};
 use crate::catalog::formats::{Format, Input, ReadError};
 use crate::catalog::mapping::{Choices, DayOrder, Mapping};
 use crate::catalog::preview::{Preview, PreviewRow, preview};
@@ -89,6 +89,8 @@ pub(crate) struct FilePreviewResponse {
     dates: Option<DayOrder>,
     /// Categories without a counterpart, the most frequent first.
     categories: Vec<UnknownCategoryBody>,
+    /// Categories that an import would add.
+    new_categories: Vec<String>,
     /// The first problems.
     problems: Vec<ProblemBody>,
     more_problems: u64,
@@ -146,6 +148,7 @@ struct UnknownCategoryBody {
 impl From<Preview> for FilePreviewResponse {
     fn from(preview: Preview) -> Self {
         let findings = preview.findings;
+        let new_categories = owned(findings.new_categories());
         let columns = findings.columns.into_iter().enumerate();
         let mut first = preview.first;
         let categories = findings.categories.into_iter();
@@ -184,6 +187,7 @@ impl From<Preview> for FilePreviewResponse {
             categories: categories
                 .map(|(name, rows)| UnknownCategoryBody { name, rows })
                 .collect(),
+            new_categories,
             problems: describe(&preview.problems),
             more_problems: more(&preview.problems),
             note: findings.note,

@@ -196,6 +196,7 @@ function Readings({ name, label, readings, rule }: ReadingsProps) {
           <div className="stack">
             {rule.table.map((row, at) => (
               <SelectField key={row.name} name={`${name}.table.${at}.to`} label={row.name}>
+                {row.to.startsWith("+") && <option value={row.to}>{`Create “${row.to.slice(1)}”`}</option>}
                 <Categories />
               </SelectField>
             ))}

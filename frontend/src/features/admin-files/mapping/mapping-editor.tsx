@@ -36,6 +36,7 @@ function Editor({ state, preview, values }: MappingEditorProps) {
             <CategoryTable
               categories={preview.categories}
               disabled={state.pending}
+              withDefault={state.choice.category !== ""}
               onMap={(counterparts) => {
                 const table = withCounterparts(values.category?.table ?? [], counterparts);
                 void setFieldValue("category.table", table);
