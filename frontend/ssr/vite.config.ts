@@ -31,6 +31,7 @@ export default defineConfig({
       { find: "react-router-dom", replacement: here("router.tsx") },
       { find: "swr", replacement: here("swr.tsx") },
       { find: /^\.{1,2}(\/.*)?\/error-boundary$/, replacement: here("error-boundary.tsx") },
+      { find: /^\.{1,2}(\/.*)?\/mail-screens$/, replacement: here("mail-screens.ts") },
     ],
   },
   ssr: { noExternal: true },

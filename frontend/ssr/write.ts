@@ -4,7 +4,17 @@ import { Context, ELEMENT, type Element, type Props } from "./react";
 const STARTS = new Map(
   [
     ...["action", "alt", "autoComplete", "d", "dateTime", "enterKeyHint", "fetchPriority", "height", "href"],
-    ...["id", "inputMode", "loading", "maxLength", "name", "pattern", "placeholder", "preserveAspectRatio"],
+    ...[
+      "id",
+      "inputMode",
+      "loading",
+      "maxLength",
+      "method",
+      "name",
+      "pattern",
+      "placeholder",
+      "preserveAspectRatio",
+    ],
     ...[
       "referrerPolicy",
       "rel",
@@ -180,8 +190,8 @@ function attribute(name: string, value: unknown): string {
   if (DESCRIPTIVE.test(name) && typeof value !== "object" && typeof value !== "function") {
     return ` ${name}="${escaped(String(value))}"`;
   }
-  if (name === "disabled" && typeof value === "boolean") {
-    return value ? ' disabled=""' : "";
+  if ((name === "disabled" || name === "required") && typeof value === "boolean") {
+    return value ? ` ${name}=""` : "";
   }
   if (
     name === "ref" ||

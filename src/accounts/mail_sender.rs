@@ -135,6 +135,7 @@ impl MailSender {
                 text: fill(text, str::to_owned),
                 html: fill(html, escape_html),
                 shop: self.name().unwrap_or_else(|| DEFAULT_NAME.to_owned()),
+                unsubscribe: None,
             });
             match sent {
                 Ok(()) => outcome = Ok(()),
@@ -237,6 +238,7 @@ impl MailSender {
             text,
             html,
             shop: name.unwrap_or_else(|| DEFAULT_NAME.to_owned()),
+            unsubscribe: None,
         }
     }
 

@@ -32,6 +32,7 @@ pub use keys::{KEY_DAYS, KEY_START, KeyRequest, add_key, revoke_key};
 pub use mail_sender::{MailSender, Waker};
 pub use people::PEOPLE_PAGE;
 pub use registration::RequestedCode;
+pub(crate) use secrets::random;
 pub use secrets::{KEY_FILE, KeyError, Secrets};
 pub use server::mail::{MailOptions, MailServer};
 pub use server::{ChoiceChange, OtherKey, SavedChoice, ServerChoice};

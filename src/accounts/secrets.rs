@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
+use base64::prelude::{BASE64_URL_SAFE_NO_PAD, Engine as _};
 use hmac::{Hmac, KeyInit, Mac};
 use jiff::Timestamp;
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
@@ -187,6 +188,23 @@ impl Secrets {
         u32::from_be_bytes([a, b, c, d])
     }
 
+    /// Returns the token of a subscriber's link, made of the seed in the database and the key.
+    pub fn subscription(&self, seed: &[u8; 16]) -> String {
+        let proof = mac(&self.key_for("subscription"), &[seed]);
+        BASE64_URL_SAFE_NO_PAD.encode([&seed[..], &proof[..16]].concat())
+    }
+
+    /// Returns the seed of a subscriber's token; `None` if the token is not one of this shop.
+    pub fn seed_of_subscription(&self, token: &str) -> Option<[u8; 16]> {
+        let bytes = BASE64_URL_SAFE_NO_PAD.decode(token).ok()?;
+        let seed: [u8; 16] = bytes.get(..16)?.try_into().ok()?;
+        let given = bytes.get(16..).filter(|proof| proof.len() == 16)?;
+        let proof = mac(&self.key_for("subscription"), &[&seed]);
+        // Every byte is compared, so that the time tells nothing.
+        let differences = proof.iter().zip(given).fold(0, |all, (a, b)| all | (a ^ b));
+        (differences == 0).then_some(seed)
+    }
+
     /// Encrypts a secret for the database, for one purpose and one row.
     ///
     /// # Errors
@@ -281,7 +299,7 @@ fn make_key(path: &Path, database: &Path) -> std::io::Result<Vec<u8>> {
 }
 
 /// Random bytes of the system.
-pub(super) fn random<const N: usize>() -> Result<[u8; N], AccountError> {
+pub(crate) fn random<const N: usize>() -> Result<[u8; N], AccountError> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|error| AccountError::Internal(error.to_string()))?;
     Ok(bytes)

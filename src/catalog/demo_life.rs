@@ -24,6 +24,13 @@ const LIFETIMES: [(&str, bool, Option<i64>, Option<i64>); 8] = [
         Some(-10 * 24),
     ),
 ];
+/// Lists that addresses of nobody follow: the query, how many, and whether weekly.
+const FOLLOWERS: [(&str, u32, bool); 4] = [
+    ("", 31, false),
+    ("category=Electronics", 24, false),
+    ("category=Books", 12, true),
+    ("search=saree&maxPrice=2000", 7, false),
+];
 /// Ages of the newest deals in hours, too young for a verdict on their price.
 const NEWEST: [i64; 2] = [2, 26];
 /// Price histories: days ago, and percent of the current final price and list price. Each begins with its
@@ -91,6 +98,11 @@ pub(super) fn make_up(store: &Store, now: Timestamp) -> Result<(), StoreError> {
         ..ListQuery::default()
     })?;
     add_collections(store, &products.page.items, now)?;
+    for (query, number, is_weekly) in FOLLOWERS {
+        store
+            .make_up_subscribers(query, number, is_weekly, now)
+            .wait()?;
+    }
     let products = products
         .page
         .items

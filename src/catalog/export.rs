@@ -255,6 +255,23 @@ pub fn report_csv(rows: &[ReportRow]) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|error| error.to_string())
 }
 
+/// Formats rows of texts, the first of which is the header, as CSV.
+///
+/// # Errors
+///
+/// Formatting errors, as a sentence.
+pub fn texts_csv<const N: usize>(rows: &[[String; N]]) -> Result<String, String> {
+    let mut table = csv::Writer::from_writer(MARK.as_bytes().to_vec());
+    for row in rows {
+        let cells = row.iter().map(|cell| plain_cell(cell));
+        table
+            .write_record(cells)
+            .map_err(|error| error.to_string())?;
+    }
+    let bytes = table.into_inner().map_err(|error| error.to_string())?;
+    String::from_utf8(bytes).map_err(|error| error.to_string())
+}
+
 fn cell(value: &Value, separator: &str) -> String {
     match value {
         Value::Null => String::new(),

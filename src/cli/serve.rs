@@ -27,6 +27,7 @@ use crate::store::{
     key_check_of, server_setting_of,
 };
 use crate::storefront::{StorefrontDefaults, Storefronts};
+use crate::subscribers::Subscribers;
 use crate::telemetry;
 
 /// The options of `deals serve`.
@@ -124,10 +125,21 @@ impl Serve {
             http_sign_in: options.allow_http_sign_in,
             mail: mail.clone(),
         }));
-        let context = Context::new(
+        let subscribers = Subscribers::new(
             store.clone(),
+            keys.clone(),
+            mail.clone(),
+            Arc::clone(&storefronts),
+            public_url.clone(),
+        );
+        let senders = (
             MailSender::new(store.clone(), keys.clone(), mail.clone(), shop.clone()),
             WebhookSender::new(store.clone(), keys, networks, public_url.clone()),
+            subscribers.clone(),
+        );
+        let context = Context::new(
+            store.clone(),
+            senders,
             page_views.clone(),
             backups.clone(),
             certificate.clone(),
@@ -143,6 +155,7 @@ impl Serve {
             certificate,
             storefronts,
             mail,
+            subscribers,
             page_views,
             last_runs: jobs.last_runs(),
             backup_waker: jobs.backup_waker(),

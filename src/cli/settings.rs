@@ -121,6 +121,9 @@ fn values(settings: &Settings) -> anyhow::Result<Vec<(String, String)>> {
         "shops" if settings.shop.shops.is_empty() => String::new(),
         "frontPage" if settings.shop.front_page.is_empty() => String::new(),
         "shops" | "frontPage" => texts[name].to_string(),
+        "digestHour" => texts[name]
+            .as_u64()
+            .map_or_else(String::new, |hour| hour.to_string()),
         _ => texts[name].as_str().unwrap_or_default().to_owned(),
     };
     let names = SettingsChange::NAMES

@@ -76,8 +76,8 @@ pub use settings::{
     ShopSettings, ShopTexts, SourceRules,
 };
 pub use time::{
-    Rfc3339, date_in_india, date_of, day_in_india, day_of, hour_in_india, in_india,
-    moment_in_india, rfc3339, time_in_india, time_of, timestamp_for_file,
+    Rfc3339, beginning_of_hour, date_in_india, date_of, day_in_india, day_of, hour_in_india,
+    in_india, moment_in_india, rfc3339, time_in_india, time_of, timestamp_for_file,
 };
 pub use web_address::{
     is_harmless_link, is_harmless_picture, is_picture_address, is_this_machine, is_web_address,

@@ -73,6 +73,12 @@ pub fn hour_in_india(at: Timestamp) -> i64 {
     (at.as_millisecond() + INDIA.as_secs() * 1_000).div_euclid(3_600_000)
 }
 
+/// Returns the beginning of an hour in India, in hours since 1970.
+pub fn beginning_of_hour(hour: i64) -> Timestamp {
+    let at = hour.saturating_mul(3_600_000) - INDIA.as_secs() * 1_000;
+    Timestamp::from_millisecond(at).unwrap_or_default()
+}
+
 /// Converts days since 1970 to a date.
 pub fn date_of(day: i64) -> Date {
     EPOCH.saturating_add(Span::new().days(day.clamp(-700_000, 2_900_000)))

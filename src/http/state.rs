@@ -26,6 +26,7 @@ use crate::maintenance::backups::BackupSchedule;
 use crate::maintenance::certificates::SiteCertificate;
 use crate::store::{Store, StoreError};
 use crate::storefront::{Storefront, Storefronts};
+use crate::subscribers::Subscribers;
 
 /// Maximum number of exports at once: each holds a thread and a database snapshot until its client
 /// has read everything.
@@ -67,6 +68,8 @@ pub struct Services {
     pub(crate) storefronts: Arc<Storefronts>,
     /// Sends mails.
     pub mail: MailServer,
+    /// Addresses that get mails without an account.
+    pub(crate) subscribers: Subscribers,
     /// Page views of products and searches without results.
     pub page_views: PageViewCounter,
     /// Last runs of the background jobs.
@@ -183,6 +186,11 @@ impl AppState {
     pub(crate) async fn mailer(&self) -> Result<Arc<Mailer>, ApiError> {
         let mail = self.mail().clone();
         self.query(move |_| Ok(mail.current())).await
+    }
+
+    /// Addresses that get mails without an account.
+    pub(crate) fn subscribers(&self) -> &Subscribers {
+        &self.shared.services.subscribers
     }
 
     pub(crate) fn last_runs(&self) -> &LastRuns {

@@ -1,4 +1,5 @@
-//! Deletes what has expired: answers kept for repeated requests, sessions and invitations.
+//! Deletes what has expired: answers kept for repeated requests, sessions, invitations and
+//! addresses that did not confirm.
 
 use jiff::Timestamp;
 
@@ -16,6 +17,9 @@ pub(super) fn run(context: &Context) -> Outcome {
     }
     if context.store.has_expired_invitations(now)? {
         context.store.delete_expired_invitations(now).wait()?;
+    }
+    if context.store.has_unconfirmed_subscribers(now)? {
+        context.store.delete_unconfirmed_subscribers(now).wait()?;
     }
     Ok(Next::AtInterval)
 }

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 
 use super::Context;
 use super::runner::{Next, Outcome as RunOutcome};
 use crate::accounts::{MailSender, WebhookSender, monotonic_clock};
 use crate::store::outgoing::{Job, JobKind, Outcome, Sent};
 use crate::store::{Store, StoreError};
+use crate::subscribers::Subscribers;
 
 /// Maximum number of lanes whose last turn is remembered.
 const MAX_LANES: usize = 1_000;
@@ -28,11 +29,15 @@ pub(super) fn run(context: &Context) -> RunOutcome {
     Ok(Next::AtInterval)
 }
 
+/// The senders by kind.
+pub type Senders = (MailSender, WebhookSender, Subscribers);
+
 /// The senders by kind, and what they are sending.
 pub(super) struct Outgoing {
     store: Store,
     pub(super) mail: MailSender,
     webhooks: WebhookSender,
+    subscribers: Subscribers,
     turns: Mutex<Turns>,
     ended: Condvar,
 }
@@ -81,11 +86,12 @@ impl Turns {
 }
 
 impl Outgoing {
-    pub(super) fn new(store: Store, mail: MailSender, webhooks: WebhookSender) -> Self {
+    pub(super) fn new(store: Store, (mail, webhooks, subscribers): Senders) -> Self {
         Self {
             store,
             mail,
             webhooks,
+            subscribers,
             turns: Mutex::default(),
             ended: Condvar::new(),
         }
@@ -96,7 +102,13 @@ impl Outgoing {
         match job.kind {
             JobKind::Mail => Ok(self.mail.send(job)),
             JobKind::Webhook => self.webhooks.send(job, &self.mail),
+            JobKind::Subscriber => Ok(self.subscribers.send(job)?.into()),
         }
+    }
+
+    /// Queues the mails of new deals that are due.
+    pub(super) fn queue_digests(&self, now: Timestamp) -> Result<bool, StoreError> {
+        self.subscribers.queue_digests(now)
     }
 
     /// Deletes what expired, and starts threads for what is due.

@@ -26,6 +26,8 @@ pub struct Message {
     pub html: String,
     /// The shop's name: the sender's, if the configuration has only an address.
     pub shop: String,
+    /// Address at which one POST ends such mails (RFC 8058).
+    pub unsubscribe: Option<String>,
 }
 
 impl Message {
@@ -42,6 +44,7 @@ impl Message {
             ),
             text: words + "\n",
             shop: shop.to_owned(),
+            unsubscribe: None,
         }
     }
 }

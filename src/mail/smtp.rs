@@ -119,12 +119,23 @@ impl Smtp {
         let mut from = self.from.clone();
         from.name.get_or_insert_with(|| message.shop.clone());
         let id = format!("<{}@{}>", Uuid::now_v7(), from.email.domain());
-        let mail = lettre::Message::builder()
+        let mut mail = lettre::Message::builder()
             .from(from)
             .to(Mailbox::new(None, to))
             .subject(&message.subject)
             .message_id(Some(id))
-            .header(AutoSubmitted)
+            .header(AutoSubmitted);
+        if let Some(address) = &message.unsubscribe {
+            let header =
+                |name, value| HeaderValue::new(HeaderName::new_from_ascii_str(name), value);
+            mail = mail
+                .raw_header(header("List-Unsubscribe", format!("<{address}>")))
+                .raw_header(header(
+                    "List-Unsubscribe-Post",
+                    "List-Unsubscribe=One-Click".to_owned(),
+                ));
+        }
+        let mail = mail
             .multipart(MultiPart::alternative_plain_html(
                 message.text.clone(),
                 message.html.clone(),

@@ -21,6 +21,8 @@ named! {
         Mail = "mail";
         /// Event of a webhook.
         Webhook = "webhook";
+        /// Mail to a subscriber.
+        Subscriber = "subscriber";
     }
 }
 
@@ -31,6 +33,7 @@ impl JobKind {
         match self {
             Self::Mail => 8,
             Self::Webhook => 20,
+            Self::Subscriber => 2,
         }
     }
 }

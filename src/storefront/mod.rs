@@ -1,6 +1,7 @@
 //! The storefront: name, logo, colours and pages, derived from the owner's settings.
 
 mod body;
+mod headings;
 pub(crate) mod list_query;
 mod look;
 pub(crate) mod markdown;
@@ -17,6 +18,7 @@ use sha2::{Digest, Sha256};
 use url::Url;
 
 pub(crate) use self::body::{CategoryBody, NoMail, ShopBody};
+pub(crate) use self::headings::heading;
 pub(crate) use self::look::{LogoFile, accent_colours, letter_of};
 use self::look::{USUAL_ACCENT, colour_styles, ground_styles, logo_file};
 use self::offers::SellerOffers;

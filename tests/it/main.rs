@@ -27,5 +27,6 @@ mod people;
 mod schema;
 mod server_settings;
 mod serving;
+mod subscribers;
 mod support;
 mod tidy;

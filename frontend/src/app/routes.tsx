@@ -7,6 +7,7 @@ import { loading, officeTitle, profileLink, retryButton, screenFailed } from "..
 import { Button } from "../ui/button";
 import { Notice } from "../ui/notice";
 import { Layout } from "./frame/layout";
+import { loadScreens, screens } from "./mail-screens";
 import { useHeadOnNavigation } from "./use-head-on-navigation";
 
 const WAITING = (
@@ -38,6 +39,11 @@ export function Screens() {
         <Route path="/search" element={<Navigate to="/#search" replace state={{ focusSearch: true }} />} />
         <Route path="/saved" element={SAVED} />
         <Route path="/pages/:slug" element={<OwnerPage />} />
+        <Route path="/follow" element={screens ? <screens.FollowPage /> : FOLLOW} />
+        <Route
+          path="/subscriptions/:token"
+          element={screens ? <screens.SubscriptionsPage /> : SUBSCRIPTIONS}
+        />
         <Route path="/login" element={LOGIN} />
         <Route path="/register" element={REGISTER} />
         <Route path="/verify-otp/:email" element={VERIFY} />
@@ -76,6 +82,9 @@ const OFFICE = onDemand(
 );
 const NOT_FOUND = onDemand(async () => (await import("../features/not-found/not-found-page")).NotFoundPage);
 const SAVED = onDemand(async () => (await import("../features/saved/saved-page")).SavedPage);
+
+const FOLLOW = onDemand(async () => (await loadScreens()).FollowPage);
+const SUBSCRIPTIONS = onDemand(async () => (await loadScreens()).SubscriptionsPage);
 
 type Load = () => Promise<ComponentType>;
 

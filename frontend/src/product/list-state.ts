@@ -183,10 +183,15 @@ export function feedRelation(query: ProductQuery): "nofollow" | undefined {
   return filterCount(query) > 0 ? "nofollow" : undefined;
 }
 
-/** Returns the address of the feed of the list with the query's filters. */
-export function feedAddress(query: ProductQuery): string {
+/** Returns the address of a feed of the list with the query's filters. */
+export function feedAddress(query: ProductQuery, feed = "/feed.xml"): string {
   const { shelf, ...rest } = changed(query, { sortBy: "", order: "" });
-  return `/feed.xml${listAddress(rest).slice(paths.listing.length)}`;
+  return feed + listAddress(rest).slice(paths.listing.length);
+}
+
+/** Returns the address of the screen that follows the list with the query's filters. */
+export function followAddress(query: ProductQuery): string {
+  return feedAddress(query, "/follow");
 }
 
 /** Returns true if the query has no filters: only its order and page may differ from the home page's. */

@@ -8,6 +8,7 @@ import { StaticRouter } from "react-router-dom";
 import { describe, expect, it } from "vitest";
 import { readPageData } from "../api/page-data";
 import { App } from "../app/app";
+import { loadScreens } from "../app/mail-screens";
 import { outline } from "./outline";
 
 interface Page {
@@ -19,9 +20,10 @@ interface Page {
 const pages = process.env.SERVER_PAGES;
 
 describe.runIf(pages)("every page that the server writes", () => {
-  it("is what the app makes of the same data", () => {
+  it("is what the app makes of the same data", async () => {
     const written = JSON.parse(readFileSync(pages ?? "", "utf8")) as Page[];
     expect(written.length).toBeGreaterThan(0);
+    await loadScreens();
     const differences: string[] = [];
     for (const { address, html } of written) {
       const served = new JSDOM(html).window.document;

@@ -30,6 +30,7 @@ impl SettingsChange {
         "shops",
         "sameWords",
         "frontPage",
+        "digestHour",
     ];
     /// Prefix of a page's name: `page.about`.
     pub const PAGE: &str = "page.";
@@ -91,6 +92,7 @@ fn set(next: &mut Settings, name: &str, value: &Value) -> Result<(), String> {
         "pages" => shop.pages = pages(value)?,
         "shops" => shop.shops = shops(value)?,
         "sameWords" => shop.same_words = same_words(value)?,
+        "digestHour" => shop.digest_hour = digest_hour(value)?,
         _ => {
             if let Some(slug) = name.strip_prefix(SettingsChange::PAGE) {
                 set_page(shop, slug, value)?;
@@ -166,6 +168,21 @@ fn logo(value: &Value) -> Result<Option<Logo>, String> {
     match bytes {
         Some(bytes) => Logo::read(bytes).map(Some),
         None => Err("The logo must be a data: address with base64.".to_owned()),
+    }
+}
+
+/// Accepts an hour as a number, or as the text of a form or a command.
+fn digest_hour(value: &Value) -> Result<Option<u8>, String> {
+    let hour = match value {
+        Value::Number(number) => number.to_string(),
+        value => text(value, "The hour")?.to_owned(),
+    };
+    if hour.is_empty() {
+        return Ok(None);
+    }
+    match hour.parse() {
+        Ok(hour @ 0..=23) => Ok(Some(hour)),
+        _ => Err("The hour must be a whole number from 0 to 23, like 8.".to_owned()),
     }
 }
 

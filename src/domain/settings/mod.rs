@@ -80,6 +80,9 @@ pub struct ShopSettings {
     /// Sections above the list, at most [`Section::MOST`]; the program's own without any.
     #[serde(rename = "frontPage", skip_serializing_if = "Vec::is_empty")]
     pub front_page: Vec<Section>,
+    /// Hour in India at which mails of new deals go out, 0 to 23; 8 by default.
+    #[serde(rename = "digestHour", skip_serializing_if = "Option::is_none")]
+    pub digest_hour: Option<u8>,
 }
 
 impl Deref for ShopSettings {
@@ -154,6 +157,11 @@ impl ShopSettings {
         } else {
             &self.name
         }
+    }
+
+    /// Hour in India at which mails of new deals go out.
+    pub fn hour_of_digests(&self) -> i64 {
+        self.digest_hour.unwrap_or(8).into()
     }
 
     /// The page with this slug.

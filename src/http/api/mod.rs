@@ -17,6 +17,7 @@ pub(super) mod responses;
 pub(super) mod session;
 pub(super) mod settings;
 pub(super) mod setup;
+pub(super) mod subscribers;
 pub(super) mod users;
 pub(super) mod webhooks;
 
@@ -60,6 +61,7 @@ pub(super) fn routes() -> Vec<Route> {
         reports::duplicates::routes(),
         keys::routes(),
         webhooks::routes(),
+        subscribers::routes(),
         people::routes(),
     ]
     .into_iter()

@@ -33,8 +33,8 @@ pub(super) fn shelf_path(shelf: &Shelf) -> String {
     format!("/product/shelf/{kind}/{slug}")
 }
 
-/// Returns the address of the feed of the list with these filters.
-pub(super) fn feed_address(filters: &Filters) -> String {
+/// Returns the query of the address of the list with these filters.
+pub(super) fn filters_query(filters: &Filters) -> String {
     let query = ListQuery {
         sort_by: default_sort(filters),
         filters: filters.clone(),
@@ -42,7 +42,15 @@ pub(super) fn feed_address(filters: &Filters) -> String {
         ..ListQuery::default()
     };
     let list = page_address(&query, None);
-    format!("/feed.xml{}", list.trim_start_matches('/'))
+    list.trim_start_matches(['/', '?']).to_owned()
+}
+
+/// Returns the address of a feed of the list with these filters.
+pub(super) fn feed_address(feed: &str, filters: &Filters) -> String {
+    match filters_query(filters) {
+        query if query.is_empty() => feed.to_owned(),
+        query => format!("{feed}?{query}"),
+    }
 }
 
 /// Names and values of an address's parameters.

@@ -5,16 +5,15 @@ use maud::{Markup, PreEscaped, html};
 use serde_json::{Value, json};
 use url::Url;
 
-use super::address::{default_sort, page_address};
+use super::address::{default_sort, feed_address, page_address};
 use super::format::hundredths;
 use super::format::{counted, percent, rupees, truncate};
-use super::headings::heading;
 use super::sharing::{Icon, Picture};
 use super::structured::{breadcrumbs, item_list, product_data, shop_data};
 use crate::domain::{
     CONSTANTS, Filters, ListQuery, Listing, Order, Product, ShopPage, State, time_in_india,
 };
-use crate::storefront::{Shelf, Storefront, absolute, details_path};
+use crate::storefront::{Shelf, Storefront, absolute, details_path, heading};
 
 /// Length of a description in search results, in characters.
 const DESCRIPTION: usize = 160;
@@ -38,6 +37,8 @@ pub(super) struct Head {
     neighbours: Vec<(&'static str, Url)>,
     /// Structured data (schema.org).
     structured: Vec<Value>,
+    /// Filters of the page's feeds.
+    feeds: Filters,
 }
 
 impl Head {
@@ -53,7 +54,7 @@ impl Head {
         // Nothing but what its address says.
         let whole = shelf.filter(|shelf| shelf.fixed == query.filters);
         let filtered = *query != ListQuery::default();
-        let heading = heading(query);
+        let heading = heading(&query.filters);
         let page = match query.page {
             1 => String::new(),
             page => format!(" · Page {page}"),
@@ -90,6 +91,7 @@ impl Head {
                 shelf,
                 found.page.total_pages(query.limit),
             ),
+            feeds: query.filters.clone(),
             // Structured data has a kilobyte and is used for few lists: only the first page has it.
             structured: if filtered {
                 whole
@@ -133,6 +135,7 @@ impl Head {
                 .then(|| hundredths(details.final_price.get())),
             robots: robots(product, Timestamp::now()),
             neighbours: Vec::new(),
+            feeds: Filters::default(),
             structured: product_data(public_url, product)
                 .into_iter()
                 .chain([breadcrumbs])
@@ -153,6 +156,7 @@ impl Head {
             price: None,
             robots: None,
             neighbours: Vec::new(),
+            feeds: Filters::default(),
             structured: vec![json!({
                 "@context": "https://schema.org",
                 "@type": "WebPage",
@@ -168,6 +172,9 @@ impl Head {
             title { (self.title) }
             meta name="description" content=(self.description);
             link rel="canonical" href=(self.canonical);
+            @for (kind, path) in FEEDS {
+                link rel="alternate" type=(kind) title="Newest deals" href=(feed_address(path, &self.feeds));
+            }
             @for (relation, address) in &self.neighbours { link rel=(relation) href=(address); }
             @if let Some(robots) = &self.robots { meta name="robots" content=(robots); }
             meta property="og:site_name" content=(front.name());
@@ -196,6 +203,10 @@ impl Head {
     }
 }
 
+const FEEDS: [(&str, &str); 2] = [
+    ("application/atom+xml", "/feed.xml"),
+    ("application/feed+json", "/feed.json"),
+];
 const NOT_LISTED: &str = "noindex, follow";
 /// How long search engines may list an ended deal.
 const LISTED_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);

@@ -2,10 +2,9 @@
 
 pub(super) mod address;
 pub(super) mod assets;
-pub(super) mod feeds;
+mod feeds;
 mod format;
 mod head;
-mod headings;
 pub(super) mod owner;
 mod page;
 mod routes;
@@ -13,7 +12,9 @@ mod served;
 pub(super) mod sharing;
 mod shell;
 mod shelves;
+mod sitemaps;
 mod structured;
+pub(super) mod subscriptions;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, LOCATION, RETRY_AFTER};
@@ -58,8 +59,10 @@ pub(super) fn routes() -> Vec<Route> {
     routes.extend(shelves::routes());
     routes.extend(owner::routes());
     routes.extend(sharing::routes());
+    routes.extend(sitemaps::routes());
     routes.extend(feeds::routes());
     routes.extend(assets::routes());
+    routes.extend(subscriptions::routes());
     routes.extend(SCREENS.map(|path| get(path, screen).compressed()));
     routes
 }

@@ -18,7 +18,7 @@ use crate::http::pages::SCREENS;
 use crate::http::state::AppState;
 
 /// Paths besides the screens that people and crawlers ask for by their address.
-const PAGES: [&str; 10] = [
+const PAGES: [&str; 13] = [
     "/",
     "/details/{id}",
     "/pages/{slug}",
@@ -27,6 +27,9 @@ const PAGES: [&str; 10] = [
     "/sitemap.xml",
     "/sitemap-{number}.xml",
     "/feed.xml",
+    "/feed.json",
+    "/follow",
+    "/subscriptions/{token}",
     "/share.png",
     "/share/{id}.png",
 ];

@@ -115,6 +115,7 @@ pub(crate) struct RateLimits {
     sign_in: Limit,
     register: Limit,
     mail: Limit,
+    follow: Limit,
     code: Limit,
     setup: Limit,
     resolve: Limit,
@@ -146,6 +147,7 @@ impl Default for RateLimits {
             sign_in: Limit::new(10, Duration::from_secs(10)),
             register: hourly(10),
             mail: hourly(10),
+            follow: hourly(10),
             code: Limit::new(10, Duration::from_secs(10)),
             setup: Limit::new(10, Duration::from_secs(10)),
             resolve: Limit::new(10, Duration::from_secs(10)),
@@ -180,6 +182,11 @@ impl RateLimits {
     /// Limits calls that send a mail.
     pub(crate) fn mail(&self, client: Client) -> Result<(), ApiError> {
         self.mail.count_request(client)
+    }
+
+    /// Limits forms that ask for mails without an account.
+    pub(crate) fn follow(&self, client: Client) -> Result<(), ApiError> {
+        self.follow.count_request(client)
     }
 
     /// Limits calls that take a code.

@@ -28,6 +28,7 @@ fn server_pages_use_only_named_classes() {
         "/?search=qqqqq",
         "/details/nope",
         "/login",
+        "/follow?problem=address",
     ]
     .map(str::to_owned)
     .into();

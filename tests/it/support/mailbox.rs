@@ -21,6 +21,8 @@ pub enum Mood {
     Friendly,
     /// Rejects every mail, repeating the address.
     Refusing,
+    /// Takes no more for now after each thirty recipients.
+    Throttling,
     /// Has no such mailbox.
     Gone,
     /// Takes addresses in every script (SMTPUTF8).
@@ -79,7 +81,7 @@ pub struct Mailbox {
     /// Folder for copies of every mail, for the browser tests.
     folder: TempDir,
     mood: Arc<Mutex<Mood>>,
-    /// Connections without a greeting.
+    /// Connections without a greeting, or recipients while throttling.
     silent: Arc<AtomicUsize>,
     mails: Mutex<Receiver<Mail>>,
     /// The server's certificate, PEM.
@@ -271,6 +273,12 @@ fn serve(
             "AUTH" if mood == Mood::WrongLogin => "535 not you".to_owned(),
             "AUTH" => "235 welcome".to_owned(),
             "RCPT" if mood == Mood::Refusing => format!("451 I will not: {command}"),
+            "RCPT"
+                if mood == Mood::Throttling
+                    && silent.fetch_add(1, Ordering::Relaxed) % 30 == 29 =>
+            {
+                "451 4.7.1 not so fast".to_owned()
+            }
             "RCPT" if mood == Mood::Gone => format!("550 5.1.1 nobody here: {command}"),
             "RCPT" => {
                 recipients.push(command.to_owned());

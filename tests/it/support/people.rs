@@ -29,7 +29,10 @@ impl People {
     }
 
     pub fn with(shop: Shop, options: &[&str]) -> Self {
-        let mailbox = Mailbox::open();
+        Self::at(shop, Mailbox::open(), options)
+    }
+
+    pub fn at(shop: Shop, mailbox: Mailbox, options: &[&str]) -> Self {
         let server = serve(&shop, &mailbox, options);
         Self {
             shop,

@@ -1,4 +1,5 @@
 import { useSWRConfig } from "swr";
+import type { SubscribersBody, SubscribersExport } from "../../../generated/api";
 import { request } from "../client";
 import type { BackupSettings, DatabaseCopy, MailSettings, SaveBackups, SaveMail } from "../types";
 import { useCall } from "../use-call";
@@ -53,4 +54,17 @@ export async function testBackups(): Promise<string> {
 /** Makes a copy of the database, which can be downloaded once. */
 export function makeCopy(): Promise<DatabaseCopy> {
   return request<DatabaseCopy>(`${BACKUPS}/copy`, "The copy could not be made", { method: "POST", body: {} });
+}
+
+/** Numbers of the addresses that get mails without an account. */
+export function useSubscribers() {
+  return useCall<SubscribersBody>("/subscriber", "The numbers could not be loaded");
+}
+
+/** Returns the confirmed addresses as CSV, which is logged. */
+export function exportSubscribers(): Promise<SubscribersExport> {
+  return request<SubscribersExport>("/subscriber/export", "The addresses could not be exported", {
+    method: "POST",
+    body: {},
+  });
 }

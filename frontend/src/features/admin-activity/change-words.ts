@@ -13,6 +13,7 @@ const LABELS: Record<string, string> = {
   mark: "Logo",
   sameWords: "Words for the same thing",
   frontPage: "Sections of the front page",
+  digestHour: "Hour of the mails of new deals",
 };
 
 /** Labels of what is set of the server. */
@@ -22,6 +23,7 @@ const SERVER: Record<string, string> = {
   "server.backups": "Place of the backups",
   "server.backups.secret": "Secret key of the backups",
   "server.copy": "A copy of the database",
+  "server.subscribers": "Addresses that get mails",
 };
 
 /** Words for an empty value; `none` for other fields. */

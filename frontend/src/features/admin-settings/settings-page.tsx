@@ -14,6 +14,7 @@ import { PagesSection } from "./pages-section";
 import { MailAndBackups, Running } from "./running";
 import { SameWords } from "./same-words";
 import type { Save } from "./save";
+import { Subscribers } from "./subscribers";
 import { TextSettings } from "./text-settings";
 import { ThisDevice } from "./this-device";
 
@@ -77,6 +78,7 @@ function Sections({ settings, save }: { settings: ShopSettings; save: Save }) {
       <PagesSection settings={settings} save={save} />
       <SameWords lines={settings.sameWords} save={save} />
       <MailAndBackups />
+      <Subscribers hour={settings.digestHour} save={save} />
       <ThisDevice />
       <Running />
     </div>

@@ -4,10 +4,11 @@ import type { ProductQuery } from "../../api/products/query";
 import { useCardFacets, useHome } from "../../api/products/related";
 import { paths } from "../../lib/paths";
 import { HomeTop } from "../../product/home";
+import { heading } from "../../product/list/headings";
 import {
   changed,
-  feedAddress,
   feedRelation,
+  followAddress,
   isUnfiltered,
   listAddress,
   listBase,
@@ -41,7 +42,6 @@ import { Link } from "../../ui/link";
 import { Chips } from "./chips";
 import { EmptyShop } from "./empty-shop";
 import { FilterPanel } from "./filter-panel";
-import { heading } from "./headings";
 import { NewSince } from "./new-since";
 import { Results } from "./results";
 import { asRead } from "./search/as-read";
@@ -154,7 +154,7 @@ function ListingPage() {
               others={listParameters({ ...query, page: 1 })}
             />
             {query.page === 1 && (
-              <ButtonAnchor href={feedAddress(read)} rel={feedRelation(read)} variant="plain">
+              <ButtonAnchor href={followAddress(read)} rel={feedRelation(read)} variant="plain">
                 {followSearch}
               </ButtonAnchor>
             )}

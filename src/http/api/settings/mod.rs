@@ -91,6 +91,8 @@ pub(crate) struct SettingsResponse<'a> {
     same_words: &'a str,
     /// Sections of the front page in the place of the usual ones; none by default
     front_page: &'a [Section],
+    /// Hour in India at which mails of new deals go out
+    digest_hour: i64,
     /// Slugs of the pages with a template
     drafts: Vec<&'static str>,
     /// Version to send with a change
@@ -106,6 +108,7 @@ impl<'a> From<&'a Storefront> for SettingsResponse<'a> {
             own_mark: settings.logo.is_some(),
             same_words: &settings.shop.same_words,
             front_page: &settings.shop.front_page,
+            digest_hour: settings.shop.hour_of_digests(),
             drafts: ShopSettings::drafts().collect(),
             version: settings.version,
         }

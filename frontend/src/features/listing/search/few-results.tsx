@@ -3,10 +3,10 @@ import type { ProductQuery } from "../../../api/products/query";
 import type { Card } from "../../../api/types";
 import { fewDeals, nearbyDeals } from "../../../lib/constants.json";
 import { ProductCard } from "../../../product/card/product-card";
+import { heading } from "../../../product/list/headings";
 import { isUnfiltered, listAddress } from "../../../product/list-state";
 import { allDeals, loosenTitle } from "../../../texts/en.json";
 import { Link } from "../../../ui/link";
-import { heading } from "../headings";
 import { near } from "./as-read";
 import { Relaxed } from "./relaxed";
 

@@ -1,11 +1,9 @@
-//! The heading of a list, for titles and feeds; `headings.ts` writes the same on the screen.
+//! The heading of a list, for titles, feeds and mails; `headings.ts` writes the same on the screen.
 
-use super::format::{percent, rupees};
-use crate::domain::{Category, Filters, ListQuery, Paise};
+use crate::domain::{Category, Filters, Paise, rupees};
 
 /// Says what a list has, like `Books at Amazon, up to ₹500.00`.
-pub(super) fn heading(query: &ListQuery) -> String {
-    let filters = &query.filters;
+pub(crate) fn heading(filters: &Filters) -> String {
     if *filters == Filters::default() {
         return "All deals".to_owned();
     }
@@ -33,7 +31,7 @@ pub(super) fn heading(query: &ListQuery) -> String {
         words += &format!(" at {source}");
     }
     if let Some(least) = filters.min_discount {
-        words += &format!(", {} off or more", percent(least));
+        words += &format!(", {}% off or more", least.whole_percent());
     }
     if let Some(range) = price_range(filters.min_price, filters.max_price) {
         words += &format!(", {range}");

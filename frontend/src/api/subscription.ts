@@ -1,0 +1,10 @@
+import type { FollowedList, SubscriptionBody } from "../../generated/api";
+import { pageFailed } from "../texts/en.json";
+import { useCall } from "./use-call";
+
+export type { FollowedList };
+
+/** What an address gets by mail, by the token of its link. */
+export function useSubscription(token: string) {
+  return useCall<SubscriptionBody>(`/subscriber/own/${token}`, pageFailed);
+}

@@ -1,0 +1,92 @@
+import { useSearchParams } from "react-router-dom";
+import { heading } from "../../product/list/headings";
+import { feedAddress, followAddress, listAddress, readQuery } from "../../product/list-state";
+import { useCategoryNames, useCollectionName } from "../../shop/categories";
+import { PageTitle, useShop } from "../../shop/shop";
+import {
+  atomFeed,
+  dailyMail,
+  emailLabel,
+  followAsked,
+  followBadAddress,
+  followButton,
+  followByFeed,
+  followByFeedHint,
+  followByMail,
+  followDeals,
+  followNote,
+  followOften,
+  followTooMany,
+  jsonFeed,
+  weeklyMail,
+} from "../../texts/en.json";
+import { fill } from "../../texts/fill";
+import { Button } from "../../ui/button";
+import { Link } from "../../ui/link";
+
+/** Follows a list by mail or feed. Its form is sent as without JavaScript. */
+export function FollowPage() {
+  const [parameters] = useSearchParams();
+  const query = readQuery(parameters, undefined, useCategoryNames());
+  const deals = heading(query, useCollectionName(query.collection));
+  const problem = parameters.get("problem");
+  const isSent = parameters.get("sent") !== null;
+  const { noMail } = useShop();
+  const title = fill(followDeals, { deals });
+  return (
+    <article className="prose">
+      <PageTitle of={title} />
+      <h1 tabIndex={-1}>
+        <Link to={listAddress(query)}>{title}</Link>
+      </h1>
+      {!noMail && (
+        <>
+          <h2>{followByMail}</h2>
+          {problem !== null && (
+            <p role="alert" id="problem">
+              {problem === "address" ? followBadAddress : followTooMany}
+            </p>
+          )}
+          {isSent ? (
+            <p role="status">{followAsked}</p>
+          ) : (
+            <form method="post" action={followAddress(query)}>
+              <label>
+                {emailLabel}
+                <input
+                  type="email"
+                  name="email"
+                  autoComplete="email"
+                  required
+                  maxLength={254}
+                  aria-describedby={problem === null ? undefined : "problem"}
+                />
+              </label>
+              <label>
+                {followOften}
+                <select name="often">
+                  <option value="daily">{dailyMail}</option>
+                  <option value="weekly">{weeklyMail}</option>
+                </select>
+              </label>
+              <Button type="submit" variant="primary">
+                {followButton}
+              </Button>
+              <p>{followNote}</p>
+            </form>
+          )}
+        </>
+      )}
+      <h2>{followByFeed}</h2>
+      <p>{followByFeedHint}</p>
+      <ul>
+        <li>
+          <a href={feedAddress(query)}>{atomFeed}</a>
+        </li>
+        <li>
+          <a href={feedAddress(query, "/feed.json")}>{jsonFeed}</a>
+        </li>
+      </ul>
+    </article>
+  );
+}

@@ -1,0 +1,93 @@
+import { useParams } from "react-router-dom";
+import { type FollowedList, useSubscription } from "../../api/subscription";
+import { paths } from "../../lib/paths";
+import { UnloadedPage } from "../../product/unloaded-page";
+import { PageTitle } from "../../shop/shop";
+import {
+  confirmMails,
+  confirmMailsHint,
+  dailyMail,
+  leaveMails,
+  leaveMailsHint,
+  noMails,
+  removeButton,
+  seeAllDeals,
+  waitingMail,
+  weeklyMail,
+  yourMails,
+} from "../../texts/en.json";
+import { Button } from "../../ui/button";
+import { Link } from "../../ui/link";
+
+/** What an address gets by mail. Its forms are sent as without JavaScript. */
+export function SubscriptionsPage() {
+  const { token = "" } = useParams();
+  const { data, error } = useSubscription(token);
+  if (data === undefined) {
+    return <UnloadedPage error={error} />;
+  }
+  const isWaiting = data.lists.some(({ confirmed }) => !confirmed);
+  return (
+    <article className="prose">
+      <PageTitle of={yourMails} />
+      <h1 tabIndex={-1}>{yourMails}</h1>
+      {data.lists.length === 0 ? (
+        <>
+          <p role="status">{noMails}</p>
+          <p>
+            <Link to={paths.listing}>{seeAllDeals}</Link>
+          </p>
+        </>
+      ) : (
+        <>
+          {isWaiting && (
+            <form method="post">
+              <p>{confirmMailsHint}</p>
+              <Button type="submit" variant="primary" name="do" value="confirm">
+                {confirmMails}
+              </Button>
+            </form>
+          )}
+          <ul>
+            {data.lists.map((list) => (
+              <ListRow key={list.id} list={list} />
+            ))}
+          </ul>
+          <form method="post">
+            <p>{leaveMailsHint}</p>
+            <Button type="submit" name="do" value="leave">
+              {leaveMails}
+            </Button>
+          </form>
+        </>
+      )}
+    </article>
+  );
+}
+
+function ListRow({ list: { id, heading, path, weekly, confirmed } }: { list: FollowedList }) {
+  const [now, other] = weekly ? [weeklyMail, dailyMail] : [dailyMail, weeklyMail];
+  return (
+    <li>
+      <form method="post">
+        <input type="hidden" name="list" value={id} />
+        <Link to={path}>{heading}</Link>
+        {` · ${now}${confirmed ? "" : ` · ${waitingMail}`}`}
+        <p>
+          <Button type="submit" name="do" value={weekly ? "daily" : "weekly"}>
+            {other}
+          </Button>
+          <Button
+            type="submit"
+            variant="plain"
+            name="do"
+            value="end"
+            aria-label={`${removeButton}: ${heading}`}
+          >
+            {removeButton}
+          </Button>
+        </p>
+      </form>
+    </li>
+  );
+}

@@ -1,0 +1,240 @@
+//! Mails without an account: signing up, confirming and leaving.
+
+mod digests;
+
+use reqwest::Method;
+use reqwest::blocking::Response;
+
+use crate::support::harness::Shop;
+use crate::support::mailbox::Mail;
+use crate::support::people::People;
+
+/// Sends a form as a browser without JavaScript does, from an address of its own.
+fn send_form(people: &People, path: &str, from: &str, fields: &[(&str, &str)]) -> Response {
+    let client = reqwest::blocking::Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .build()
+        .unwrap();
+    let body = url::form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(fields)
+        .finish();
+    client
+        .post(people.server.url(path))
+        .header("content-type", "application/x-www-form-urlencoded")
+        .header("sec-fetch-site", "same-origin")
+        .header("x-forwarded-for", from)
+        .body(body)
+        .send()
+        .unwrap()
+}
+
+fn location(answer: &Response) -> &str {
+    assert_eq!(answer.status(), 303);
+    answer.headers()["location"].to_str().unwrap()
+}
+
+/// Asks for the mails of a list; returns where the form leads.
+fn follow(people: &People, query: &str, from: &str, email: &str) -> String {
+    let fields = [("email", email), ("often", "daily")];
+    let answer = send_form(people, &format!("/follow{query}"), from, &fields);
+    location(&answer).to_owned()
+}
+
+/// Returns the path of the link in a mail.
+fn link(mail: &Mail) -> String {
+    let text = mail.data.replace("=\r\n", "");
+    let (_, rest) = text.split_once("/subscriptions/").unwrap();
+    let token: String = rest
+        .chars()
+        .take_while(|c| c.is_ascii_alphanumeric() || "-_".contains(*c))
+        .collect();
+    format!("/subscriptions/{token}")
+}
+
+fn count(people: &People, sql: &str) -> i64 {
+    people
+        .shop
+        .database()
+        .query_row(sql, [], |row| row.get(0))
+        .unwrap()
+}
+
+const CONFIRMED: &str = "SELECT count(*) FROM digests JOIN subscribers ON subscribers.key = subscriber \
+    WHERE confirmed_at IS NOT NULL AND sent_until IS NOT NULL";
+
+#[test]
+fn an_address_gets_mails_once_its_link_was_confirmed_by_a_click() {
+    let people = People::new();
+    let to = follow(&people, "?category=Books", "192.0.2.1", "asha@example.com");
+    assert_eq!(to, "/follow?category=Books&sent=1");
+    let shown = people.server.get(&to).text().unwrap();
+    assert!(shown.contains("a mail asks you to confirm"), "{shown}");
+    let mail = people.mailbox.next();
+    assert!(
+        !mail.data.contains("Books"),
+        "words of the form: {}",
+        mail.data
+    );
+    let link = link(&mail);
+    let whole = people.server.url(&link);
+    assert_eq!(
+        mail.header("List-Unsubscribe"),
+        Some(&*format!("<{whole}>"))
+    );
+    let one_click = mail.header("List-Unsubscribe-Post");
+    assert_eq!(one_click, Some("List-Unsubscribe=One-Click"));
+
+    // Mail programs open links before people do.
+    for method in [Method::HEAD, Method::GET, Method::GET] {
+        let answer = people.request(method, &link).send().unwrap();
+        assert_eq!(answer.status(), 200);
+        assert_eq!(answer.headers()["cache-control"], "no-store");
+    }
+    assert_eq!(count(&people, CONFIRMED), 0);
+    let page = people.server.get(&link).text().unwrap();
+    assert!(
+        page.contains("Yes, send them") && page.contains(">Books<"),
+        "{page}"
+    );
+
+    for _twice in 0..2 {
+        let answer = send_form(&people, &link, "192.0.2.1", &[("do", "confirm")]);
+        assert_eq!(location(&answer), link);
+        assert_eq!(count(&people, CONFIRMED), 1);
+    }
+    let page = people.server.get(&link).text().unwrap();
+    assert!(
+        page.contains("Every day") && !page.contains("Yes, send them"),
+        "{page}"
+    );
+
+    // The same again gives no mail, and another list asks again.
+    follow(&people, "?category=Books", "192.0.2.1", "Asha@example.com");
+    assert_eq!(people.mailbox.unread().len(), 0);
+    follow(&people, "?search=tea", "192.0.2.1", "asha@example.com");
+    assert_eq!(self::link(&people.mailbox.next()), link);
+    assert_eq!(count(&people, CONFIRMED), 1);
+}
+
+#[test]
+fn one_click_of_a_mail_program_ends_every_mail_and_deletes_the_address() {
+    let people = People::new();
+    follow(&people, "", "192.0.2.1", "asha@example.com");
+    let link = link(&people.mailbox.next());
+    send_form(&people, &link, "192.0.2.1", &[("do", "confirm")]);
+    let post = people.request(Method::POST, &link);
+    let post = post.header("content-type", "application/x-www-form-urlencoded");
+    let answer = post.body("List-Unsubscribe=One-Click").send().unwrap();
+    assert_eq!(answer.status(), 200);
+    assert_eq!(count(&people, "SELECT count(*) FROM subscribers"), 0);
+    assert_eq!(count(&people, "SELECT count(*) FROM digests"), 0);
+    // Its link says the same as one that never was.
+    let never = "/subscriptions/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+    for path in [&*link, never] {
+        send_form(&people, path, "192.0.2.1", &[("do", "confirm")]);
+        let page = people.server.get(path).text().unwrap();
+        assert!(page.contains("This address gets no mails."), "{page}");
+    }
+    assert_eq!(people.server.get("/subscriptions/nothing").status(), 404);
+}
+
+#[test]
+fn a_subscriber_changes_and_ends_single_lists() {
+    let people = People::new();
+    follow(&people, "?category=Books", "192.0.2.1", "asha@example.com");
+    let link = link(&people.mailbox.next());
+    follow(&people, "?maxPrice=500", "192.0.2.1", "asha@example.com");
+    let change = |fields: &[(&str, &str)]| {
+        send_form(&people, &link, "192.0.2.1", fields);
+        let own = link.replace("/subscriptions/", "/subscriber/own/");
+        people.server.json(&own)["lists"].clone()
+    };
+    let lists = change(&[("do", "confirm")]);
+    let [books, cheap] = [0, 1].map(|at| lists[at]["id"].to_string());
+    assert_eq!(lists[1]["heading"], "Deals, up to ₹500.00");
+    let lists = change(&[("do", "weekly"), ("list", &books)]);
+    assert_eq!(
+        (&lists[0]["weekly"], &lists[1]["weekly"]),
+        (&true.into(), &false.into())
+    );
+    let lists = change(&[("do", "end"), ("list", &books)]);
+    assert_eq!(lists.as_array().unwrap().len(), 1);
+    assert_eq!(
+        change(&[("do", "end"), ("list", &cheap)]),
+        serde_json::json!([])
+    );
+    assert_eq!(count(&people, "SELECT count(*) FROM subscribers"), 0);
+}
+
+#[test]
+fn an_address_that_others_enter_gets_one_mail_a_day() {
+    let people = People::new();
+    for n in 0..20 {
+        let query = format!("?search=word{n}");
+        let to = follow(&people, &query, &format!("192.0.2.{n}"), "asha@example.com");
+        assert_eq!(to, format!("/follow?search=word{n}&sent=1"));
+    }
+    people.mailbox.next();
+    assert_eq!(count(&people, "SELECT count(*) FROM digests"), 5);
+    // One client asks ten addresses in an hour.
+    let ask = |n| follow(&people, "", "198.51.100.7", &format!("a{n}@example.com"));
+    let answers: Vec<String> = (0..11).map(ask).collect();
+    assert_eq!(
+        answers.iter().filter(|to| **to == "/follow?sent=1").count(),
+        10
+    );
+    assert_eq!(answers[10], "/follow?problem=many");
+    let to_asha = (0..10).filter(|_| people.mailbox.next().recipients[0].contains("asha"));
+    assert_eq!(to_asha.count(), 0);
+    assert_eq!(people.mailbox.unread().len(), 0);
+}
+
+#[test]
+fn addresses_that_are_none_get_no_mail() {
+    let people = People::new();
+    for bad in [
+        "",
+        "asha",
+        "a@example.com\r\nBcc: b@example.com",
+        "a@example.com\nx",
+        "a,b@example.com",
+    ] {
+        let to = follow(&people, "", "192.0.2.1", bad);
+        assert_eq!(to, "/follow?problem=address", "{bad:?}");
+    }
+    let page = people.server.get("/follow?problem=address").text().unwrap();
+    assert!(
+        page.contains("Please enter a valid email address."),
+        "{page}"
+    );
+    assert_eq!(count(&people, "SELECT count(*) FROM subscribers"), 0);
+}
+
+#[test]
+fn addresses_that_did_not_confirm_within_a_week_are_deleted() {
+    let people = People::new();
+    for name in ["asha", "ravi"] {
+        follow(&people, "", "192.0.2.1", &format!("{name}@example.com"));
+        people.mailbox.next();
+    }
+    let sql = "UPDATE subscribers SET created_at = created_at - 8 * 86400000, \
+        asked_at = asked_at - 8 * 86400000 WHERE email LIKE 'asha%'";
+    people.shop.database().execute(sql, []).unwrap();
+    let (_, people) = people.restart();
+    crate::support::harness::wait_until("the address is deleted", || {
+        count(&people, "SELECT count(*) FROM subscribers") == 1
+    });
+}
+
+#[test]
+fn without_a_mail_server_lists_are_followed_by_feed_only() {
+    let shop = Shop::new();
+    let server = shop.serve();
+    let page = server.get("/follow?category=Books").text().unwrap();
+    assert!(!page.contains("<form method=\"post\""), "{page}");
+    assert!(page.contains("href=\"/feed.xml?category=Books\""), "{page}");
+    assert!(
+        page.contains("href=\"/feed.json?category=Books\""),
+        "{page}"
+    );
+}
