@@ -21,6 +21,8 @@ named! {
         Mail = "mail";
         /// Event of a webhook.
         Webhook = "webhook";
+        /// Post of a deal in a channel, or an edit of one.
+        Post = "post";
     }
 }
 
@@ -30,7 +32,7 @@ impl JobKind {
     pub fn at_once(self) -> usize {
         match self {
             Self::Mail => 8,
-            Self::Webhook => 20,
+            Self::Webhook | Self::Post => 20,
         }
     }
 }
