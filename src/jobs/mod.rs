@@ -5,6 +5,7 @@
 
 mod backup;
 mod certificate;
+mod channels;
 mod clicks;
 mod clock;
 mod damage;
@@ -46,6 +47,8 @@ static JOBS: &[Job] = &[
         .cut_off_at_stop(),
     // A run without work reads one index twice.
     Job::new("digests", Duration::from_secs(60), digests::run),
+    // A run without work reads the version of the database.
+    Job::new("channels", Duration::from_secs(1), channels::run),
     Job::new("views", Duration::from_secs(10), page_views::run).once_more_at_stop(),
     Job::new(FOLLOW, Duration::from_millis(500), follow).cut_off_at_stop(),
     Job::new("clicks", Duration::from_secs(60), clicks::run),

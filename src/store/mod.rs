@@ -18,12 +18,13 @@
 //! - `list`: one page. `filter` finds the matching keys, `planner` those of the page, on one
 //!   `snapshot`, by the `sort_index` in memory, which `sort_cache` updates, or SQLite's indexes.
 //! - `import`: a `session` stages rows, `staging` matches and `publish` writes them; `cleanup`.
-//! - `mappings` of files, own `pictures`, `subscribers`, `settings`, `server_settings` with secrets.
+//! - `channels` and their posts, `mappings`, own `pictures`, `subscribers`, `settings`, `server_settings`, with secrets.
 //! - `following`, `backup`: a copy that follows another shop; copies, `verify`, and restoring one.
 
 mod accounts;
 mod backup;
 mod categories;
+pub(crate) mod channels;
 mod checksum;
 mod clicks;
 mod collections;

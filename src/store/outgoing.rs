@@ -23,6 +23,8 @@ named! {
         Webhook = "webhook";
         /// Mail to a subscriber.
         Subscriber = "subscriber";
+        /// Post of a deal in a channel, or an edit of one.
+        Post = "post";
     }
 }
 
@@ -32,7 +34,7 @@ impl JobKind {
     pub fn at_once(self) -> usize {
         match self {
             Self::Mail => 8,
-            Self::Webhook => 20,
+            Self::Webhook | Self::Post => 20,
             Self::Subscriber => 2,
         }
     }

@@ -52,7 +52,7 @@ fn modules_use_only_the_modules_below_them() {
         &["store", "mail", "bucket", "fetch"],
         &["accounts", "catalog", "clicks"],
         &["storefront"],
-        &["subscribers"],
+        &["channels", "subscribers"],
         &["maintenance"],
         &["replica"],
         &["jobs"],

@@ -8,6 +8,7 @@ pub(super) mod keys;
 pub(super) mod links;
 pub(super) mod list_query;
 pub(super) mod openapi;
+pub(super) mod outgoing;
 pub(super) mod people;
 pub(super) mod permissions;
 pub(super) mod products;
@@ -62,6 +63,7 @@ pub(super) fn routes() -> Vec<Route> {
         keys::routes(),
         webhooks::routes(),
         subscribers::routes(),
+        outgoing::channels::routes(),
         people::routes(),
     ]
     .into_iter()

@@ -1,0 +1,3 @@
+//! Calls about what the shop sends out by itself.
+
+pub(in crate::http) mod channels;

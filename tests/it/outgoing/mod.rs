@@ -1,0 +1,3 @@
+//! What the shop sends out by itself, to services in the test's process.
+
+mod channels;
