@@ -7,7 +7,9 @@ use utoipa::ToSchema;
 
 use crate::accounts::AccountError;
 use crate::channels::Channels;
-use crate::domain::{ChannelKind, ChannelRequest, PostChannel, Rfc3339, USUAL_TEMPLATE};
+use crate::domain::{
+    ChannelKind, ChannelRequest, PostChannel, PostQueued, PostState, Rfc3339, USUAL_TEMPLATE,
+};
 use crate::http::api::permissions::{Admin, May, WriteProducts};
 use crate::http::api::responses::MessageResponse;
 use crate::http::error::ApiError;
@@ -16,7 +18,7 @@ use crate::http::routes::{Route, delete, get, post, put};
 use crate::http::serving::queue::Party;
 use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
-use crate::store::channels::posts::{PostQueued, PostState, StoredPost};
+use crate::store::channels::posts::StoredPost;
 use crate::store::{Store, StoreError};
 
 /// Routes of this file.
