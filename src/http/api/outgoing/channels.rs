@@ -30,6 +30,11 @@ pub(in crate::http) fn routes() -> Vec<Route> {
         post("/channel", add_channel)
             .summary("Adds a channel. Only this answer contains the secret of a webhook.")
             .creates::<ChannelResponse>("Added"),
+        // Before the paths with an id.
+        post("/channel/preview", preview_post)
+            .summary("Writes a deal as a template would have it posted; nothing is sent.")
+            .answers::<PreviewResponse>("The post")
+            .or_missing(),
         put("/channel/{id}", change_channel)
             .summary(
                 "Changes a channel, or switches it on or off; what is not sent stays. What waits for one that is \
@@ -60,10 +65,6 @@ pub(in crate::http) fn routes() -> Vec<Route> {
             .summary("Returns the last 50 posts of a channel, the newest first.")
             .part("id", "The channel's id")
             .answers::<PostsResponse>("The posts")
-            .or_missing(),
-        post("/channel/preview", preview_post)
-            .summary("Writes a deal as a template would have it posted; nothing is sent.")
-            .answers::<PreviewResponse>("The post")
             .or_missing(),
     ]
 }
