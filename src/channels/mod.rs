@@ -15,7 +15,7 @@ use url::Url;
 use crate::accounts::{AccountError, Secrets, new_secret, secret_text};
 use crate::domain::{
     ChannelKind, ChannelRequest, DealWords, FieldError, ListNames, ListQuery, PostChannel,
-    PostText, Product, SourceRules, State, Template, page_for,
+    PostText, Product, State, Template, page_for,
 };
 use crate::fetch::{FetchError, Fetcher, takes_messages};
 use crate::store::channels::{MAX_CHANNELS, StoredChannel};
@@ -279,9 +279,9 @@ impl Channels {
         let is_over = product.is_none_or(|product| product.state != State::Live);
         let post = template.write(&words, kind.markup(), kind.longest_post(), is_over);
         // Services store the pictures that they show.
-        let rules = &front.settings.shop.sources;
-        let may_copy = |source| SourceRules::may_copy(rules.get(source), source);
-        let shown = product.filter(|product| may_copy(product.details.source.as_str()));
+        let rules = |source| front.settings.shop.sources.get(source);
+        let may_copy = |source| rules(source).is_none_or(|rules| rules.copy_images);
+        let shown = product.filter(|product| may_copy(&product.details.source));
         let mut pictures = shown.into_iter().flat_map(|it| &it.details.images);
         Written {
             post,

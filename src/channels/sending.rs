@@ -4,10 +4,10 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Channels, Delivery, Written};
-use crate::domain::{ChannelKind, Product, Template, shown_facts};
+use crate::domain::{ChannelKind, PostState, Product, Template, shown_facts};
 use crate::store::StoreError;
 use crate::store::channels::posts::{
-    PostSent, PostState, StoredPost, queue, record_failure, record_sent,
+    PostSent, StoredPost, keep_turn, queue, record_failure, record_sent,
 };
 use crate::store::channels::{StoredChannel, note_error, switch_off};
 use crate::store::outgoing::{Job, Outcome, Sent};
@@ -160,10 +160,13 @@ fn settled(
     now: Timestamp,
 ) -> Sent {
     let (channel, id) = (channel.clone(), channel.channel.id.clone());
-    let failed = move |outcome: Outcome, state: PostState, error: String| {
+    let failed = move |outcome: Outcome, state: PostState, error: String, keeps_turn: bool| {
         tracing::warn!(channel = id, error, "a post could not be sent");
         outcome.and(move |connection| {
             record_failure(connection, key, state, &error)?;
+            if keeps_turn {
+                keep_turn(connection, &id, key)?;
+            }
             note_error(connection, &id, &error, now)
         })
     };
@@ -190,7 +193,7 @@ fn settled(
                 error: error.clone(),
                 lane_waits: true,
             };
-            failed(again, PostState::Waiting, error)
+            failed(again, PostState::Waiting, error, true)
         }
         Delivery::Failed {
             error,
@@ -210,6 +213,7 @@ fn settled(
                         },
                         PostState::Failed,
                         error,
+                        false,
                     );
                 }
             };
@@ -217,7 +221,7 @@ fn settled(
                 true => PostState::Sending,
                 false => PostState::Waiting,
             };
-            failed(outcome, state, error)
+            failed(outcome, state, error, false)
         }
         Delivery::Refused { error } => failed(
             Outcome::GivenUp {
@@ -225,6 +229,7 @@ fn settled(
             },
             PostState::Failed,
             error,
+            false,
         ),
         Delivery::Off { reason } => {
             let id = channel.channel.id.clone();

@@ -36,7 +36,7 @@ pub use categories::{
 };
 pub use channels::{
     ChannelChoice, ChannelKind, ChannelRequest, ChannelRule, DealWords, Markup, PostChannel,
-    PostText, Template, USUAL_TEMPLATE, page_for, shown_facts,
+    PostQueued, PostState, PostText, Template, USUAL_TEMPLATE, page_for, shown_facts,
 };
 pub use clicks::overview::{
     Compared, FailedSearch, Mover, Needs, NeedsView, Overview, Task, TaskKind,

@@ -17,7 +17,7 @@ pub enum Markup {
 
 /// Style of a part of a text, as templates name it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tag {
+pub(super) enum Tag {
     /// `<b>`
     Bold,
     /// `<i>`

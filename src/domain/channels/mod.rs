@@ -31,6 +31,32 @@ named! {
     }
 }
 
+named! {
+    /// What became of a deal that somebody posts.
+    PostQueued {
+        /// It is posted within seconds.
+        Queued = "queued";
+        /// It waits already, or was posted lately.
+        Already = "already";
+        /// Visitors can't buy it now.
+        NotLive = "not live";
+    }
+}
+
+named! {
+    /// State of a post.
+    PostState {
+        /// It is sent when its turn comes.
+        Waiting = "waiting";
+        /// It is being sent, or nobody knows whether it arrived.
+        Sending = "sending";
+        /// It is in the channel.
+        Sent = "sent";
+        /// It was given up.
+        Failed = "failed";
+    }
+}
+
 impl ChannelKind {
     /// Returns the markup of its posts.
     pub fn markup(self) -> Markup {

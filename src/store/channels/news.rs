@@ -4,9 +4,9 @@ use jiff::Timestamp;
 use roaring::RoaringBitmap;
 use rusqlite::params;
 
-use super::posts::{PostQueued, follow, has_room, post};
+use super::posts::{follow, has_room, post};
 use super::with_rule;
-use crate::domain::{Filters, PricedSearch};
+use crate::domain::{Filters, PostQueued, PricedSearch};
 use crate::store::Store;
 use crate::store::db::error::Result;
 use crate::store::db::rows::run;

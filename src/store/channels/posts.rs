@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{COLUMNS, StoredChannel, find, lane_of, stored};
-use crate::domain::{ChannelRule, State, named};
+use crate::domain::{ChannelRule, PostQueued, PostState, State};
 use crate::store::Store;
 use crate::store::db::error::Result;
 use crate::store::db::rows::{column, optional_time_at, run, scalar, time_at};
@@ -14,32 +14,6 @@ use crate::store::outgoing::{JobKind, NewJob, enqueue};
 const FOLLOWED: SignedDuration = SignedDuration::from_hours(14 * 24);
 /// How long posts are kept: longer than until any deal may be posted again.
 const KEPT: SignedDuration = SignedDuration::from_hours(100 * 24);
-
-named! {
-    /// What became of a deal that somebody posts.
-    PostQueued {
-        /// It is posted within seconds.
-        Queued = "queued";
-        /// It waits already, or was posted lately.
-        Already = "already";
-        /// Visitors can't buy it now.
-        NotLive = "not live";
-    }
-}
-
-named! {
-    /// State of a post.
-    PostState {
-        /// It is sent when its turn comes.
-        Waiting = "waiting";
-        /// It is being sent, or nobody knows whether it arrived.
-        Sending = "sending";
-        /// It is in the channel.
-        Sent = "sent";
-        /// It was given up.
-        Failed = "failed";
-    }
-}
 
 /// A post with its channel.
 #[derive(Debug, Clone)]
@@ -181,6 +155,13 @@ pub(crate) fn record_failure(
 ) -> Result<()> {
     let sql = "UPDATE posts SET error = ?3, state = CASE message WHEN '' THEN ?2 ELSE state END WHERE key = ?1";
     run(connection, sql, params![post, state.as_str(), error])
+}
+
+/// Leaves a post at its place in the queue, and its attempts as they were: the other side only asked to wait.
+pub(crate) fn keep_turn(connection: &Connection, channel: &str, post: i64) -> Result<()> {
+    let sql = "UPDATE outgoing SET attempts = attempts - 1, next_at = created_at \
+         WHERE kind = 'post' AND lane = ? AND subject = ? AND attempts > 0";
+    run(connection, sql, [lane_of(channel), post.to_string()])
 }
 
 impl Store {

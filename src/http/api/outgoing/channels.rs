@@ -7,7 +7,9 @@ use utoipa::ToSchema;
 
 use crate::accounts::AccountError;
 use crate::channels::Channels;
-use crate::domain::{ChannelKind, ChannelRequest, PostChannel, Rfc3339, USUAL_TEMPLATE};
+use crate::domain::{
+    ChannelKind, ChannelRequest, PostChannel, PostQueued, PostState, Rfc3339, USUAL_TEMPLATE,
+};
 use crate::http::api::permissions::{Admin, May, WriteProducts};
 use crate::http::api::responses::MessageResponse;
 use crate::http::error::ApiError;
@@ -16,7 +18,7 @@ use crate::http::routes::{Route, delete, get, post, put};
 use crate::http::serving::queue::Party;
 use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
-use crate::store::channels::posts::{PostQueued, PostState, StoredPost};
+use crate::store::channels::posts::StoredPost;
 use crate::store::{Store, StoreError};
 
 /// Routes of this file.
@@ -28,6 +30,11 @@ pub(in crate::http) fn routes() -> Vec<Route> {
         post("/channel", add_channel)
             .summary("Adds a channel. Only this answer contains the secret of a webhook.")
             .creates::<ChannelResponse>("Added"),
+        // Before the paths with an id.
+        post("/channel/preview", preview_post)
+            .summary("Writes a deal as a template would have it posted; nothing is sent.")
+            .answers::<PreviewResponse>("The post")
+            .or_missing(),
         put("/channel/{id}", change_channel)
             .summary(
                 "Changes a channel, or switches it on or off; what is not sent stays. What waits for one that is \
@@ -58,10 +65,6 @@ pub(in crate::http) fn routes() -> Vec<Route> {
             .summary("Returns the last 50 posts of a channel, the newest first.")
             .part("id", "The channel's id")
             .answers::<PostsResponse>("The posts")
-            .or_missing(),
-        post("/channel/preview", preview_post)
-            .summary("Writes a deal as a template would have it posted; nothing is sent.")
-            .answers::<PreviewResponse>("The post")
             .or_missing(),
     ]
 }

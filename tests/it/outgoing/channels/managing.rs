@@ -183,7 +183,7 @@ fn a_test_says_what_happened() {
 
 #[test]
 fn a_preview_shows_the_post_and_what_found_no_room() {
-    let title = "👩‍💻 Kettle & co ".repeat(40);
+    let title = "👩‍💻 Kettle & co ".repeat(30);
     let long = product_with(1, json!({"_id": "long", "title": title.trim()}));
     let shop = Posting::with(&[long, product_with(2, json!({"_id": "short"}))]);
     let preview = |body: Value| shop.call(Method::POST, "/channel/preview", &body);

@@ -99,7 +99,10 @@ impl Posting {
 
     /// Waits until the newest post is in this state, and returns it.
     fn newest(&self, channel: &str, state: &str) -> Value {
-        wait_until(state, || self.posts(channel)[0]["state"] == state);
+        wait_until(state, || {
+            let posts = self.posts(channel);
+            posts.first().is_some_and(|post| post["state"] == state)
+        });
         self.posts(channel)[0].clone()
     }
 
