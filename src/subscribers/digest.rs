@@ -1,5 +1,6 @@
 //! Digests: mails of the new deals of a list, at the hour that the owner chose.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
@@ -9,7 +10,7 @@ use maud::{DOCTYPE, html};
 
 use super::{Subscribers, list_path};
 use crate::domain::{
-    ListQuery, Product, beginning_of_hour, counted, day_in_india, hour_in_india, rupees,
+    ListQuery, Product, beginning_of_hour, counted, day_in_india, hour_in_india, one_line, rupees,
     time_in_india,
 };
 use crate::mail::{Message, escape_html};
@@ -201,11 +202,17 @@ impl Subscribers {
             0 => format!("All of {}", news.heading),
             others => format!("{} more of {}", others, news.heading),
         };
-        let note = format!(
+        let mut note = format!(
             "Prices as of {}. {}",
             time_in_india(Timestamp::now()),
             front.disclosure
         );
+        let shown = news.deals.iter().filter_map(|deal| deal.shown.as_ref());
+        let disclosures: BTreeSet<&str> = shown.map(|shown| &*shown.disclosure).collect();
+        for disclosure in disclosures.iter().filter(|it| !it.is_empty()) {
+            // Writing to a String can't fail.
+            let _ = write!(note, " {disclosure}");
+        }
         let mut text = format!("{title}\n\n");
         for (deal, price, link) in &deals {
             // Writing to a String can't fail.
@@ -236,7 +243,8 @@ impl Subscribers {
             }
         };
         Mail {
-            subject: format!("{title} · {name}"),
+            // A search may have line breaks.
+            subject: one_line(&format!("{title} · {name}")),
             text,
             html: html.into_string(),
             shop: name.to_owned(),

@@ -8,6 +8,7 @@ import {
   dailyMail,
   emailLabel,
   followAsked,
+  followBack,
   followBadAddress,
   followButton,
   followByFeed,
@@ -36,9 +37,10 @@ export function FollowPage() {
   return (
     <article className="prose">
       <PageTitle of={title} />
-      <h1 tabIndex={-1}>
-        <Link to={listAddress(query)}>{title}</Link>
-      </h1>
+      <h1 tabIndex={-1}>{title}</h1>
+      <p>
+        <Link to={listAddress(query)}>{followBack}</Link>
+      </p>
       {!noMail && (
         <>
           <h2>{followByMail}</h2>

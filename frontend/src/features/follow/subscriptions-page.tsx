@@ -9,6 +9,8 @@ import {
   dailyMail,
   leaveMails,
   leaveMailsHint,
+  makeDaily,
+  makeWeekly,
   noMails,
   removeButton,
   seeAllDeals,
@@ -66,16 +68,15 @@ export function SubscriptionsPage() {
 }
 
 function ListRow({ list: { id, heading, path, weekly, confirmed } }: { list: FollowedList }) {
-  const [now, other] = weekly ? [weeklyMail, dailyMail] : [dailyMail, weeklyMail];
   return (
     <li>
       <form method="post">
         <input type="hidden" name="list" value={id} />
         <Link to={path}>{heading}</Link>
-        {` · ${now}${confirmed ? "" : ` · ${waitingMail}`}`}
+        {` · ${weekly ? weeklyMail : dailyMail}${confirmed ? "" : ` · ${waitingMail}`}`}
         <p>
           <Button type="submit" name="do" value={weekly ? "daily" : "weekly"}>
-            {other}
+            {weekly ? makeDaily : makeWeekly}
           </Button>
           <Button
             type="submit"
