@@ -62,6 +62,7 @@ pub(super) fn routes() -> Vec<Route> {
         keys::routes(),
         webhooks::routes(),
         outgoing::channels::routes(),
+        outgoing::queue::routes(),
         people::routes(),
     ]
     .into_iter()

@@ -2,5 +2,6 @@
 
 mod categories;
 mod collections;
+mod queue;
 mod seller_offers;
 mod tags;

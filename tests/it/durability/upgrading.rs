@@ -19,7 +19,7 @@ use crate::support::people::{People, Someone};
 use crate::support::random::Random;
 
 /// The schema version that this program writes.
-const NEWEST: i64 = 125;
+const NEWEST: i64 = 126;
 
 /// Makes a database as a development version marked it.
 fn development_database(path: &Path) -> Connection {
@@ -229,7 +229,10 @@ pub fn before_tags() -> String {
         .unwrap();
     let (triggers, _) = triggers.split_once("-- ##").unwrap();
     format!(
-        "DROP TABLE collections; DROP TRIGGER search_postings_on_insert; DROP TRIGGER search_postings_on_delete; \
+        "DROP TABLE posts; DROP TABLE channels; DROP TABLE channel_news; DROP TRIGGER channel_news_on_insert; \
+         DROP TRIGGER channel_news_on_update; DROP TRIGGER channel_news_on_delete; \
+         DROP TRIGGER channel_news_on_show; DROP TRIGGER queued_drafts_on_update; DROP TRIGGER queued_drafts_on_delete; \
+         DROP TABLE queued_drafts; DROP TABLE queue_rules; DROP TABLE collections; DROP TRIGGER search_postings_on_insert; DROP TRIGGER search_postings_on_delete; \
          DROP TRIGGER search_postings_on_update; ALTER TABLE products DROP COLUMN tags; \
          CREATE TRIGGER search_postings_on_insert{triggers}"
     )

@@ -28,6 +28,10 @@ pub(in crate::http) fn routes() -> Vec<Route> {
         post("/channel", add_channel)
             .summary("Adds a channel. Only this answer contains the secret of a webhook.")
             .creates::<ChannelResponse>("Added"),
+        post("/channel/preview", preview_post)
+            .summary("Writes a deal as a template would have it posted; nothing is sent.")
+            .answers::<PostPreviewResponse>("The post")
+            .or_missing(),
         put("/channel/{id}", change_channel)
             .summary(
                 "Changes a channel, or switches it on or off; what is not sent stays. What waits for one that is \
@@ -58,10 +62,6 @@ pub(in crate::http) fn routes() -> Vec<Route> {
             .summary("Returns the last 50 posts of a channel, the newest first.")
             .part("id", "The channel's id")
             .answers::<PostsResponse>("The posts")
-            .or_missing(),
-        post("/channel/preview", preview_post)
-            .summary("Writes a deal as a template would have it posted; nothing is sent.")
-            .answers::<PreviewResponse>("The post")
             .or_missing(),
     ]
 }
@@ -255,7 +255,7 @@ pub(crate) async fn list_posts(
 }
 
 #[derive(Deserialize, ToSchema)]
-pub(crate) struct PreviewRequest {
+pub(crate) struct PostPreviewRequest {
     #[schema(value_type = ChannelKind)]
     kind: String,
     /// Empty for the usual template
@@ -267,7 +267,7 @@ pub(crate) struct PreviewRequest {
 }
 
 #[derive(Serialize, ToSchema)]
-pub(crate) struct PreviewResponse {
+pub(crate) struct PostPreviewResponse {
     /// The post with the markup of its kind
     text: String,
     /// Characters as the service counts them: UTF-16 units without markup
@@ -281,7 +281,7 @@ pub(crate) struct PreviewResponse {
 pub(crate) async fn preview_post(
     state: web::Data<AppState>,
     _may: May<WriteProducts>,
-    Json(body): Json<PreviewRequest>,
+    Json(body): Json<PostPreviewRequest>,
 ) -> Result<impl Responder, ApiError> {
     let kinds = ChannelKind::ALL.map(ChannelKind::as_str).join(", ");
     let kind = ChannelKind::parse(&body.kind)
@@ -302,7 +302,7 @@ pub(crate) async fn preview_post(
         ),
     ];
     let warnings = warnings.into_iter().filter(|(applies, _)| *applies);
-    Ok(web::Json(PreviewResponse {
+    Ok(web::Json(PostPreviewResponse {
         text: post.text,
         length: post.length,
         most: kind.longest_post(),
