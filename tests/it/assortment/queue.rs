@@ -196,3 +196,41 @@ fn a_draft_that_starts_later_lets_others_pass() {
     let waits = waiting["data"][0]["waits"].as_str().unwrap();
     assert!(waits.starts_with("Waits for its start"), "{waits}");
 }
+
+#[test]
+fn what_leaves_the_queue_is_posted_to_its_channels() {
+    let shop = shop();
+    let channel = |name: &str| {
+        let body = json!({"kind": "nowhere", "name": name});
+        let (status, added) = ask(&shop, Method::POST, "/channel", &body);
+        assert_eq!(status, 201, "{added}");
+        added["channel"]["id"].as_str().unwrap().to_owned()
+    };
+    let (first, second) = (channel("First"), channel("Second"));
+    let posted = |channel: &str| {
+        let posts = ask(
+            &shop,
+            Method::GET,
+            &format!("/channel/{channel}/posts"),
+            &json!(null),
+        )
+        .1;
+        let posts = posts["data"].as_array().unwrap().iter();
+        let ids = posts.map(|post| post["id"].as_str().unwrap().to_owned());
+        ids.collect::<Vec<_>>()
+    };
+    let chosen = json!({"from": "00:00", "to": "00:00", "everyChannel": false, "channels": [second, "gone"]});
+    assert_eq!(change(&shop, chosen).0, 200);
+    add(&shop, &["p0"]);
+    wait_until("the first is live", || live(&shop).len() == 2);
+    assert_eq!(
+        (posted(&first), posted(&second)),
+        (vec![], vec!["p0".to_owned()])
+    );
+    change(&shop, json!({"everyChannel": true}));
+    an_hour_passes(&shop);
+    add(&shop, &["p1"]);
+    wait_until("the second is live", || live(&shop).len() == 3);
+    assert_eq!(posted(&first), ["p1"]);
+    assert_eq!(posted(&second), ["p1", "p0"]);
+}

@@ -164,6 +164,7 @@ fn a_first_start_that_is_killed_is_finished_by_the_next() {
 /// Makes the database one of the first schema, without what the migrations add.
 fn make_older(shop: &Shop, file: &str) {
     let connection = Connection::open(shop.file(file)).unwrap();
+    connection.execute_batch(BEFORE_CHANNELS).unwrap();
     connection.execute_batch(&older_mails()).unwrap();
     connection
         .execute_batch(
@@ -200,6 +201,12 @@ fn make_older(shop: &Shop, file: &str) {
         .unwrap();
 }
 
+/// Statements back to a shop without channels and the queue of drafts.
+pub const BEFORE_CHANNELS: &str = "DROP TRIGGER queued_drafts_on_update; DROP TRIGGER queued_drafts_on_delete; \
+    DROP TABLE queued_drafts; DROP TABLE queue_rules; DROP TRIGGER channel_news_on_insert; \
+    DROP TRIGGER channel_news_on_update; DROP TRIGGER channel_news_on_delete; DROP TRIGGER channel_news_on_show; \
+    DROP TABLE posts; DROP TABLE channels; DROP TABLE channel_news;";
+
 /// Returns the statements of the table of mails before schema 124.
 pub fn older_mails() -> String {
     let schema = include_str!("../../../src/store/schema.sql");
@@ -229,10 +236,7 @@ pub fn before_tags() -> String {
         .unwrap();
     let (triggers, _) = triggers.split_once("-- ##").unwrap();
     format!(
-        "DROP TABLE posts; DROP TABLE channels; DROP TABLE channel_news; DROP TRIGGER channel_news_on_insert; \
-         DROP TRIGGER channel_news_on_update; DROP TRIGGER channel_news_on_delete; \
-         DROP TRIGGER channel_news_on_show; DROP TRIGGER queued_drafts_on_update; DROP TRIGGER queued_drafts_on_delete; \
-         DROP TABLE queued_drafts; DROP TABLE queue_rules; DROP TABLE collections; DROP TRIGGER search_postings_on_insert; DROP TRIGGER search_postings_on_delete; \
+        "DROP TABLE collections; DROP TRIGGER search_postings_on_insert; DROP TRIGGER search_postings_on_delete; \
          DROP TRIGGER search_postings_on_update; ALTER TABLE products DROP COLUMN tags; \
          CREATE TRIGGER search_postings_on_insert{triggers}"
     )
