@@ -16,7 +16,7 @@ import { unnamedParts } from "./build/unnamed-parts.ts";
 const REACT = /node_modules\/(react|react-dom|react-router|react-router-dom|scheduler|swr)\//;
 
 const COMMON =
-  /\/src\/(?!(schemas|(product|ui)\/form|(product|app|api)\/office)\/|(session\/(code-form|confirmed)|api\/factor|ui\/dialog)\.)/;
+  /\/src\/(?!(schemas|(product|ui)\/form|(product|app|api)\/(office|outgoing))\/|(session\/(code-form|confirmed)|api\/factor|ui\/dialog)\.)/;
 
 /** Files of every page of the app. */
 const LOADED = /\/(rolldown-runtime|react|common|shared|main)-/;

@@ -5,14 +5,22 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
 use crate::domain::{
-    ChannelChoice, ChannelKind, ChannelRule, CollectionRequest, Lifetime, ListQuery, Paise,
-    PriceRun, Product, rfc3339,
+    ChannelChoice, ChannelKind, ChannelRule, CollectionRequest, Filters, Lifetime, ListQuery,
+    Paise, PriceRun, Product, State, rfc3339,
 };
 use crate::store::{Store, StoreError, new_id};
 
 /// Lifetimes by the beginning of titles: whether it is a draft, and the hours from now to its start
 /// and end.
-const LIFETIMES: [(&str, bool, Option<i64>, Option<i64>); 8] = [
+const LIFETIMES: [(&str, bool, Option<i64>, Option<i64>); 11] = [
+    ("Kavrel Braided USB-C Cable, 3 m", true, None, None),
+    (
+        "Neelvasa Cotton Kurta for Men, Straight Fit, Indigo",
+        true,
+        None,
+        None,
+    ),
+    ("Dholvi 5 Litre", true, None, None),
     ("Kavrel Braided USB-C", false, None, Some(9)),
     ("Neelvasa Cotton Kurta", false, None, Some(20)),
     ("Orrenta 20,000 mAh", false, None, Some(3 * 24)),
@@ -115,6 +123,7 @@ pub(super) fn make_up(store: &Store, now: Timestamp) -> Result<(), StoreError> {
     let prices = products.map(|(product, past)| (product.id.clone(), runs(&product, past, now)));
     store.make_up_prices(prices.collect()).wait()?;
     while store.renew_proofs(now).wait()? > 0 {}
+    add_queue(store, now)?;
     add_seller_offers(store, now)
 }
 
@@ -165,6 +174,20 @@ fn add_collections(store: &Store, products: &[Product], now: Timestamp) -> Resul
         added.map_err(|error| StoreError::Other(format!("{error:?}")))?;
     }
     Ok(())
+}
+
+/// Puts the drafts in a queue whose first one goes live after an hour.
+fn add_queue(store: &Store, now: Timestamp) -> Result<(), StoreError> {
+    let drafts = store.list_products(&ListQuery {
+        limit: ListQuery::MAX_LIMIT,
+        filters: Filters {
+            state: Some(State::Draft),
+            ..Filters::default()
+        },
+        ..ListQuery::default()
+    })?;
+    let ids = drafts.page.items.into_iter().map(|product| product.id);
+    store.make_up_queue(ids.collect(), now).wait()
 }
 
 /// Adds a channel whose posts go nowhere, and queues some.

@@ -17,6 +17,7 @@ mod listing;
 mod own_picture;
 mod price_words;
 mod product;
+mod queue;
 mod session;
 mod settings;
 mod time;
@@ -74,6 +75,7 @@ pub use product::{
     are_duplicates, cheapest, effective_price, keep_order, mean_path, read_tags, rupees,
     short_rupees, tag_key, zone_message,
 };
+pub use queue::{QueueRequest, QueueRules, time_of_day};
 pub use session::{Audience, Session, lifetime};
 pub use settings::{
     AccentColours, BackupChoice, Colour, DEFAULT_NAME, Logo, MailChoice, MailSecurity, Palette,

@@ -24,5 +24,9 @@ pub(super) fn run(context: &Context) -> Outcome {
     if store.has_stale_proofs()? {
         store.renew_proofs(now).wait()?;
     }
+    // Once per run: the next one is due later.
+    if let Some(product) = store.publish_queued(now)? {
+        tracing::info!(product = %product.id, "a draft of the queue went live");
+    }
     Ok(Next::AtInterval)
 }

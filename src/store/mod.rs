@@ -90,8 +90,8 @@ pub use products::bulk::{BulkChange, BulkOutcome, PriceExample, PricePreview};
 pub use products::links::duplicates::{SameProduct, SameProducts};
 pub use products::links::rewrite::{LinkExample, RewrittenLinks};
 pub use products::{
-    Added, duplicates::DuplicateGroup, lifetimes::StateCounts, seller_offers::SellerOfferError,
-    walk::WalkPage,
+    Added, duplicates::DuplicateGroup, lifetimes::StateCounts, queue::QueueError, queue::Queued,
+    seller_offers::SellerOfferError, walk::WalkPage,
 };
 pub use search::relevance::{CANDIDATES, Candidate, Score, score};
 pub use search::terms::Query;

@@ -25,7 +25,7 @@ const BACK_OFF: [i64; 6] = [1, 5, 30, 300, 900, 3_600];
 
 /// The subscribers of a shop. Cheap to clone.
 #[derive(Clone)]
-pub struct Subscribers(Arc<Inner>);
+pub(crate) struct Subscribers(Arc<Inner>);
 
 struct Inner {
     store: Store,

@@ -54,7 +54,7 @@ visit("an administrator filters drafts and publishes one", async (page) => {
   await page.getByText(/^Ended \d+ \w+/).first().waitFor();
   await views.getByRole("link", { name: "Scheduled 1" }).click();
   await page.getByText(/^Starts \d+ \w+/).waitFor();
-  await views.getByRole("link", { name: "Drafts 1" }).click();
+  await views.getByRole("link", { name: "Drafts 4" }).click();
   await page.getByRole("button", { name: /^More of Orrenta Travel Mug/ }).click();
   const asked = page.waitForResponse((it) => it.url().includes("/product/product/") && it.ok());
   await page.getByRole("menuitem", { name: "View in the shop" }).click();
@@ -68,10 +68,10 @@ visit("an administrator filters drafts and publishes one", async (page) => {
   await page.getByRole("button", { name: "More for the chosen products" }).click();
   await page.getByRole("menuitem", { name: "Publish drafts" }).click();
   await page.getByText(/^“Orrenta Travel Mug.*”: published\.$/).waitFor();
-  await views.getByRole("link", { name: "Drafts 0" }).waitFor();
+  await views.getByRole("link", { name: "Drafts 3" }).waitFor();
   await page.getByRole("button", { name: /^Undo/ }).click();
   await said(page, "Undone");
-  await views.getByRole("link", { name: "Drafts 1" }).waitFor();
+  await views.getByRole("link", { name: "Drafts 4" }).waitFor();
 });
 
 visit("a product is added with a final price and an end by one press, and ended at once", async (page) => {

@@ -9,6 +9,8 @@ export const office = {
   sources: "/admin/sources",
   people: "/admin/people",
   keys: "/admin/keys",
+  channels: "/admin/channels",
+  queue: "/admin/queue",
   webhooks: "/admin/webhooks",
   files: "/admin/files",
   activity: "/admin/activity",

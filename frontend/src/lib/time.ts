@@ -15,6 +15,12 @@ export function moment(time: string): string {
   return `${shortDate(time)}, ${hour(time)}`;
 }
 
+/** Formats a time like 14:10 if it is today in India, otherwise like 3 Dec 14:10. */
+export function soon(time: string, now = Date.now()): string {
+  const today = new Date(now + OFFSET).toISOString().slice(0, 10);
+  return toField(time).startsWith(today) ? hour(time) : shortMoment(time);
+}
+
 /** Formats the time of day in India, like 14:10. */
 function hour(time: string): string {
   return toField(time).slice(11);

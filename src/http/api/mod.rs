@@ -64,6 +64,7 @@ pub(super) fn routes() -> Vec<Route> {
         webhooks::routes(),
         subscribers::routes(),
         outgoing::channels::routes(),
+        outgoing::queue::routes(),
         people::routes(),
     ]
     .into_iter()

@@ -11,6 +11,7 @@ pub(crate) mod over_reports;
 pub(crate) mod pictures;
 pub(crate) mod price_checks;
 pub(crate) mod prices;
+pub(crate) mod queue;
 pub(crate) mod removed;
 pub(crate) mod seller_offers;
 pub(crate) mod tags;

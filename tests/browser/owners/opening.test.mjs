@@ -102,7 +102,7 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   await assertAccessible(page, "an empty shop for its owner");
   await page.goto(here);
   await step.getByRole("button", { name: "Add demo products" }).press("Enter");
-  await said(page, "52 demo products added");
+  await said(page, "55 demo products added");
   await step.getByText("It shows 48 products.").waitFor();
   await step.getByRole("link", { name: "Look at your shop" }).waitFor();
   await assertFits(page, "the shop with products");

@@ -2,6 +2,7 @@
 
 mod categories;
 mod collections;
+mod queue;
 mod seller_offers;
 mod tags;
 mod unknown_categories;

@@ -32,7 +32,7 @@ fn demo_fills_an_empty_database_and_never_another() {
     let shop = Shop::new();
     {
         let server = shop.serve_with(&["--demo"]);
-        server.wait_for_line("added 52 demo products");
+        server.wait_for_line("added 55 demo products");
         for category in ["Electronics", "Clothing", "Books", "Home"] {
             let answer = server.json(&format!("/product/get-products?category={category}"));
             assert_eq!(answer["meta"]["total"], 12);

@@ -19,7 +19,7 @@ use crate::support::people::{People, Someone};
 use crate::support::random::Random;
 
 /// The schema version that this program writes.
-const NEWEST: i64 = 126;
+const NEWEST: i64 = 127;
 
 /// Makes a database as a development version marked it.
 fn development_database(path: &Path) -> Connection {
@@ -164,6 +164,7 @@ fn a_first_start_that_is_killed_is_finished_by_the_next() {
 /// Makes the database one of the first schema, without what the migrations add.
 fn make_older(shop: &Shop, file: &str) {
     let connection = Connection::open(shop.file(file)).unwrap();
+    connection.execute_batch(BEFORE_CHANNELS).unwrap();
     connection.execute_batch(&older_mails()).unwrap();
     connection
         .execute_batch(
@@ -199,6 +200,12 @@ fn make_older(shop: &Shop, file: &str) {
         .pragma_update(None, "journal_mode", "DELETE")
         .unwrap();
 }
+
+/// Statements back to a shop without channels and the queue of drafts.
+pub const BEFORE_CHANNELS: &str = "DROP TRIGGER queued_drafts_on_update; DROP TRIGGER queued_drafts_on_delete; \
+    DROP TABLE queued_drafts; DROP TABLE queue_rules; DROP TRIGGER channel_news_on_insert; \
+    DROP TRIGGER channel_news_on_update; DROP TRIGGER channel_news_on_delete; DROP TRIGGER channel_news_on_show; \
+    DROP TABLE posts; DROP TABLE channels; DROP TABLE channel_news;";
 
 /// Returns the statements of the table of mails before schema 124.
 pub fn older_mails() -> String {

@@ -295,7 +295,7 @@ fn demo_products_fill_only_an_empty_shop() {
     let people = People::new();
     let owner = people.join_as_admin("owner@example.com");
     let demo = || send(&people, &owner, Method::POST, "/product/demo", &json!({}));
-    assert_eq!(demo().json::<Value>().unwrap(), json!({"added": 52}));
+    assert_eq!(demo().json::<Value>().unwrap(), json!({"added": 55}));
     let listed = people
         .server
         .json("/product/get-products?sortBy=clicks&limit=1");

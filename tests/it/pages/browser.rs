@@ -213,6 +213,22 @@ fn an_owner_arranges_the_front_page_in_a_real_browser() {
 }
 
 #[test]
+fn an_owner_posts_to_a_channel_in_a_real_browser() {
+    let people = People::with(Shop::new(), &["--demo"]);
+    people.join_as_admin("owner@example.com");
+    let environment = [("PASSWORD", PASSWORD)];
+    drive("owners/channels.test.mjs", &people.server, &environment);
+}
+
+#[test]
+fn an_owner_orders_the_queue_in_a_real_browser() {
+    let people = People::with(Shop::new(), &["--demo"]);
+    people.join_as_admin("owner@example.com");
+    let environment = [("PASSWORD", PASSWORD)];
+    drive("owners/queue.test.mjs", &people.server, &environment);
+}
+
+#[test]
 fn an_owner_sends_events_to_programs_in_a_real_browser() {
     let options = ["--fetch-network", "127.0.0.0/8"];
     let people = People::with(Shop::with(&[product_with(1, json!({}))]), &options);

@@ -40,6 +40,8 @@ const CapturePage = lazy(() => import("../../features/admin-capture/capture-page
 
 const FrontPage = lazy(() => import("../../features/admin-front-page/front-page"));
 const CollectionsPage = lazy(() => import("../../features/admin-collections/collections-page"));
+const ChannelsPage = lazy(() => import("../../features/admin-channels/channels-page"));
+const QueuePage = lazy(() => import("../../features/admin-queue/queue-page"));
 
 function forAdmins(screen: ReactNode) {
   return <RequireSession for="admins">{screen}</RequireSession>;
@@ -75,6 +77,15 @@ export function Office() {
             <Route
               path={office.collections}
               element={<Suspense>{forAdmins(<CollectionsPage />)}</Suspense>}
+            />
+            <Route path={office.channels} element={<Suspense>{forAdmins(<ChannelsPage />)}</Suspense>} />
+            <Route
+              path={office.queue}
+              element={
+                <Suspense>
+                  <QueuePage />
+                </Suspense>
+              }
             />
             <Route path={office.sources} element={forAdmins(<SourcesPage />)} />
             <Route path={office.people} element={forAdmins(<PeoplePage />)} />

@@ -1,6 +1,7 @@
 import activity from "icon:activity";
 import swap from "icon:arrow-up-down";
 import bookmark from "icon:bookmark-plus";
+import clock from "icon:calendar-clock";
 import chart from "icon:chart-column";
 import gallery from "icon:gallery-horizontal-end";
 import key from "icon:key-round";
@@ -8,6 +9,7 @@ import overview from "icon:layout-dashboard";
 import grid from "icon:layout-grid";
 import front from "icon:panel-top";
 import plug from "icon:plug";
+import send from "icon:send";
 import settings from "icon:settings";
 import tag from "icon:tag";
 import users from "icon:users";
@@ -32,6 +34,8 @@ const DAILY = {
   categories: { to: office.categories, name: "Categories", icon: grid, admins: true },
   frontPage: { to: office.frontPage, name: "Front page", icon: front, admins: true },
   collections: { to: office.collections, name: "Collections", icon: gallery, admins: true },
+  queue: { to: office.queue, name: "Queue", icon: clock },
+  channels: { to: office.channels, name: "Channels", icon: send, admins: true },
   reports: { to: office.reports, name: "Reports", icon: chart },
   files: { to: office.files, name: "Import and export", icon: swap },
 } satisfies Record<string, Place>;

@@ -124,7 +124,8 @@ export function AddForm({ fields, next, onAnother, given: came, words = "", chil
         onAnother();
       } else if (isFromOffice) {
         const list = product.state === "live" ? "" : `?state=${product.state}`;
-        navigate(office.products + list, { state: { added: { _id: product._id, title: product.title } } });
+        const { _id, title, state } = product;
+        navigate(office.products + list, { state: { added: { _id, title, live: state === "live" } } });
       } else {
         navigate(paths.details(product._id));
       }

@@ -6,13 +6,13 @@ import { addPicture } from "../../api/office/pictures";
 import type { Collection } from "../../api/types";
 import { maxCollection, maxCollectionText } from "../../lib/constants.json";
 import { fromField, toField, unsetHint } from "../../lib/time";
+import { EMPTY_RULE, RuleFields, ruleOf, ruleValues } from "../../product/office/rule-fields";
 import { Checkbox } from "../../ui/form/checkbox";
 import { FIELD_PAIRS, Field, SelectField, TextAreaField } from "../../ui/form/field";
 import { FileButton } from "../../ui/form/file-button";
 import { Form } from "../../ui/form/form";
 import { useToast } from "../../ui/toast/toast";
 import { ChosenDeals } from "./chosen-deals";
-import { EMPTY_RULE, RuleFields, ruleOf, ruleValues } from "./rule-fields";
 
 const EMPTY = {
   name: "",

@@ -7,6 +7,7 @@ import { FROM_OFFICE, office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { counted } from "../../lib/rupees";
 import { listParameters, useListState } from "../../product/list-state";
+import { PostDialog } from "../../product/office/posting/post-dialog";
 import { type Done, quoted, useRowChanges } from "../../product/office/row-changes";
 import { Pager } from "../../product/pager";
 import { Button, ButtonLink } from "../../ui/button";
@@ -162,7 +163,8 @@ export function AdminProductsPage() {
 
 /** Says what was added just now. */
 function Added() {
-  const { added } = (useLocation().state ?? {}) as { added?: { _id: string; title: string } };
+  const { added } = (useLocation().state ?? {}) as { added?: { _id: string; title: string; live: boolean } };
+  const [posting, setPosting] = useState(false);
   if (!added) {
     return null;
   }
@@ -171,11 +173,13 @@ function Added() {
       <Notice title={`Added ${quoted(added)}`}>
         <div className="flex flex-wrap gap-2">
           <ButtonLink to={paths.details(added._id)}>View</ButtonLink>
+          {added.live && <Button onClick={() => setPosting(true)}>Post now</Button>}
           <ButtonLink to={paths.addProduct} state={FROM_OFFICE}>
             Add another
           </ButtonLink>
         </div>
       </Notice>
+      {posting && <PostDialog ids={[added._id]} onClose={() => setPosting(false)} />}
     </div>
   );
 }

@@ -6,6 +6,8 @@ import { Confirm } from "../../ui/dialog";
 import { Link } from "../../ui/link";
 import { Menu } from "../../ui/menu";
 import { MessageDialog } from "./message-dialog";
+import { PostDialog } from "./posting/post-dialog";
+import { useQueueDrafts } from "./posting/queue-drafts";
 import type { RowAction } from "./row-changes";
 
 interface RowMenuProps {
@@ -16,6 +18,8 @@ interface RowMenuProps {
 export function RowMenu({ product, onAction }: RowMenuProps) {
   const { _id, title, state } = product;
   const [asking, setAsking] = useState(false);
+  const [posting, setPosting] = useState(false);
+  const queueDrafts = useQueueDrafts();
   const [sending, setSending] = useState(false);
   return (
     <>
@@ -30,8 +34,18 @@ export function RowMenu({ product, onAction }: RowMenuProps) {
           Clicks by day
         </Link>
         {state === "live" && (
-          <button type="button" role="menuitem" onClick={() => setSending(true)}>
-            Send by WhatsApp
+          <>
+            <button type="button" role="menuitem" onClick={() => setPosting(true)}>
+              Post now
+            </button>
+            <button type="button" role="menuitem" onClick={() => setSending(true)}>
+              Send by WhatsApp
+            </button>
+          </>
+        )}
+        {state === "draft" && (
+          <button type="button" role="menuitem" onClick={() => void queueDrafts([_id])}>
+            Put in the queue
           </button>
         )}
         {(state === "live" || state === "scheduled") && (
@@ -43,6 +57,7 @@ export function RowMenu({ product, onAction }: RowMenuProps) {
           Delete
         </button>
       </Menu>
+      {posting && <PostDialog ids={[_id]} onClose={() => setPosting(false)} />}
       {sending && <MessageDialog ids={[_id]} onClose={() => setSending(false)} />}
       {asking && (
         <Confirm

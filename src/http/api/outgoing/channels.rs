@@ -33,7 +33,7 @@ pub(in crate::http) fn routes() -> Vec<Route> {
         // Before the paths with an id.
         post("/channel/preview", preview_post)
             .summary("Writes a deal as a template would have it posted; nothing is sent.")
-            .answers::<PreviewResponse>("The post")
+            .answers::<PostPreviewResponse>("The post")
             .or_missing(),
         put("/channel/{id}", change_channel)
             .summary(
@@ -258,7 +258,7 @@ pub(crate) async fn list_posts(
 }
 
 #[derive(Deserialize, ToSchema)]
-pub(crate) struct PreviewRequest {
+pub(crate) struct PostPreviewRequest {
     #[schema(value_type = ChannelKind)]
     kind: String,
     /// Empty for the usual template
@@ -270,7 +270,7 @@ pub(crate) struct PreviewRequest {
 }
 
 #[derive(Serialize, ToSchema)]
-pub(crate) struct PreviewResponse {
+pub(crate) struct PostPreviewResponse {
     /// The post with the markup of its kind
     text: String,
     /// Characters as the service counts them: UTF-16 units without markup
@@ -284,7 +284,7 @@ pub(crate) struct PreviewResponse {
 pub(crate) async fn preview_post(
     state: web::Data<AppState>,
     _may: May<WriteProducts>,
-    Json(body): Json<PreviewRequest>,
+    Json(body): Json<PostPreviewRequest>,
 ) -> Result<impl Responder, ApiError> {
     let kinds = ChannelKind::ALL.map(ChannelKind::as_str).join(", ");
     let kind = ChannelKind::parse(&body.kind)
@@ -305,7 +305,7 @@ pub(crate) async fn preview_post(
         ),
     ];
     let warnings = warnings.into_iter().filter(|(applies, _)| *applies);
-    Ok(web::Json(PreviewResponse {
+    Ok(web::Json(PostPreviewResponse {
         text: post.text,
         length: post.length,
         most: kind.longest_post(),

@@ -1,3 +1,4 @@
 //! Calls about what the shop sends out by itself.
 
 pub(in crate::http) mod channels;
+pub(in crate::http) mod queue;

@@ -7,6 +7,8 @@ import { count, counted, rupees } from "../../../lib/rupees";
 import { shortMoment } from "../../../lib/time";
 import { exactPercent } from "../../../product/office/exact-percent";
 import { MessageDialog, MOST_IN_MESSAGE } from "../../../product/office/message-dialog";
+import { MOST_POSTED, PostDialog } from "../../../product/office/posting/post-dialog";
+import { useQueueDrafts } from "../../../product/office/posting/queue-drafts";
 import { type Done, quoted } from "../../../product/office/row-changes";
 import { UndoButton, useTakeBack } from "../../../product/office/undo-bar";
 import { Button } from "../../../ui/button";
@@ -71,8 +73,10 @@ function doneWords(wanted: BulkChange, one: boolean): string {
 export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, done, onDone }: BulkBarProps) {
   const { changeMany, undo } = useCatalogueChanges();
   const toast = useToast();
+  const queueDrafts = useQueueDrafts();
   const [asking, setAsking] = useState(false);
   const [sending, setSending] = useState(false);
+  const [posting, setPosting] = useState(false);
   const [pending, setPending] = useState(false);
   const [form, setForm] = useState<Action>();
   const number = chosen(choice);
@@ -104,6 +108,12 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
     await onStill([...choice.products.values()]);
     setPending(false);
     onClear();
+  };
+
+  const queue = async (ids: string[]) => {
+    if (await queueDrafts(ids)) {
+      onClear();
+    }
   };
 
   const takeBack = useTakeBack(() => onDone(undefined));
@@ -160,6 +170,11 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
                 {name}
               </button>
             ))}
+            {choice.all === null && number <= MOST_POSTED && (
+              <button type="button" role="menuitem" onClick={() => setPosting(true)}>
+                Post now
+              </button>
+            )}
             {choice.all === null && number <= MOST_IN_MESSAGE && (
               <button type="button" role="menuitem" onClick={() => setSending(true)}>
                 Send by WhatsApp
@@ -168,6 +183,11 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
             <button type="button" role="menuitem" onClick={() => void apply({ action: "publish" })}>
               Publish drafts
             </button>
+            {choice.all === null && (
+              <button type="button" role="menuitem" onClick={() => void queue([...choice.products.keys()])}>
+                Put drafts in the queue
+              </button>
+            )}
             <button type="button" role="menuitem" className="text-danger" onClick={() => setAsking(true)}>
               Delete
             </button>
@@ -186,6 +206,7 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
           )}
         </>
       )}
+      {posting && <PostDialog ids={[...choice.products.keys()]} onClose={() => setPosting(false)} />}
       {sending && <MessageDialog ids={[...choice.products.keys()]} onClose={() => setSending(false)} />}
       {asking && (
         <Confirm

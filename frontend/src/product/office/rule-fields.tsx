@@ -1,10 +1,10 @@
 import { useFormikContext } from "formik";
 import { provenPick } from "../../lib/constants.json";
-import { changed, listParameters, readQuery } from "../../product/list-state";
-import { TagSuggestions, useTagSuggestions } from "../../product/office/tag-field";
 import { useCategoryChoices } from "../../shop/categories";
 import { Checkbox } from "../../ui/form/checkbox";
 import { FIELD_PAIRS, Field, SelectField } from "../../ui/form/field";
+import { changed, listParameters, readQuery } from "../list-state";
+import { TagSuggestions, useTagSuggestions } from "./tag-field";
 
 export const EMPTY_RULE = {
   search: "",

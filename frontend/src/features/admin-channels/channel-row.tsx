@@ -1,0 +1,127 @@
+import { useState } from "react";
+import { failureText } from "../../api/failure";
+import { useChannelChanges } from "../../api/outgoing/channels";
+import type { Channel } from "../../api/types";
+import { counted } from "../../lib/rupees";
+import { moment, shortMoment } from "../../lib/time";
+import { Button } from "../../ui/button";
+import { Confirm } from "../../ui/dialog";
+import { useToast } from "../../ui/toast/toast";
+import { ChannelForm } from "./channel-form";
+import { ChannelPosts } from "./channel-posts";
+import { KINDS } from "./kinds";
+
+interface ChannelRowProps {
+  of: Channel;
+  usual: string;
+}
+
+/** A channel with how it does, and what can be done with it. */
+export function ChannelRow({ of: channel, usual }: ChannelRowProps) {
+  const { change, remove, test } = useChannelChanges();
+  const [open, setOpen] = useState<"form" | "posts">();
+  const [asking, setAsking] = useState(false);
+  const [testing, setTesting] = useState(false);
+  const [tested, setTested] = useState<{ text: string; failed: boolean }>();
+  const toast = useToast();
+  const { id, name, kind, chat, on } = channel;
+  const attempt = async (work: () => Promise<unknown>, title: string) => {
+    setAsking(false);
+    try {
+      await work();
+      toast({ title });
+    } catch (failure) {
+      toast({ title: failureText(failure), failure: true });
+    }
+  };
+  const sendTest = async () => {
+    setTesting(true);
+    setTested(undefined);
+    try {
+      setTested({ text: (await test(id)).message, failed: false });
+    } catch (failure) {
+      setTested({ text: failureText(failure), failed: true });
+    }
+    setTesting(false);
+  };
+  const end = async () => {
+    await remove(id);
+    document.querySelector("h1")?.focus();
+  };
+  const toggle = (part: "form" | "posts") => setOpen(open === part ? undefined : part);
+  return (
+    <li aria-label={name} className="line grid-cols-1 gap-2">
+      <b className="wrap-anywhere">{name}</b>
+      <p className="quiet wrap-anywhere">
+        {[KINDS[kind].name, chat, secretWords(channel)].filter(Boolean).join(" · ")}
+      </p>
+      <State of={channel} />
+      <div className="flex flex-wrap gap-2">
+        <Button disabled={testing} onClick={() => void sendTest()}>
+          {testing ? "Sending…" : "Send test"}
+        </Button>
+        <Button aria-expanded={open === "posts"} onClick={() => toggle("posts")}>
+          Posts
+        </Button>
+        <Button aria-expanded={open === "form"} onClick={() => toggle("form")}>
+          Change
+        </Button>
+        <Button
+          onClick={() => void attempt(() => change(id, { on: !on }), on ? "Switched off" : "Switched on")}
+        >
+          {on ? "Switch off" : "Switch on"}
+        </Button>
+        <Button variant="danger" onClick={() => setAsking(true)}>
+          Delete
+        </Button>
+      </div>
+      <p role="status" className={tested?.failed ? "text-sm text-danger" : "text-sm"}>
+        {tested?.text}
+      </p>
+      {open === "posts" && <ChannelPosts id={id} name={name} />}
+      {open === "form" && (
+        <div className="category-form">
+          <ChannelForm usual={usual} of={channel} onDone={() => setOpen(undefined)} />
+        </div>
+      )}
+      {asking && (
+        <Confirm
+          title={`Delete “${name}”?`}
+          confirm="Delete"
+          onConfirm={() => void attempt(end, `“${name}” is deleted`)}
+          onCancel={() => setAsking(false)}
+        >
+          <p>
+            What waits for it is not posted. Posts that are out stay where they are, and are no longer changed
+            when their deals end.
+          </p>
+        </Confirm>
+      )}
+    </li>
+  );
+}
+
+/** Whether it is on, what waits, and the last post and error. */
+function State({ of: channel }: { of: Channel }) {
+  const { on, offReason, rule, waiting, lastPostedAt, lastError, lastErrorAt } = channel;
+  const state = on ? "On" : offReason === "" ? "Off" : `Switched off: ${offReason}`;
+  const how = rule.on ? `by rule, at most ${rule.perHour} an hour` : "by hand and from the queue";
+  // An error before the last post is over.
+  const failing = lastErrorAt !== null && (lastPostedAt === null || lastErrorAt > lastPostedAt);
+  return (
+    <>
+      <p className={offReason === "" ? "quiet" : "text-sm text-danger"}>
+        {[state, how, waiting > 0 && counted(waiting, "post waits", "posts wait")]
+          .filter(Boolean)
+          .join(" · ")}
+      </p>
+      <p className="quiet">{lastPostedAt ? `Last post: ${moment(lastPostedAt)}` : "No post yet"}</p>
+      {failing && <p className="text-sm text-danger">{`Last error: ${moment(lastErrorAt)}. ${lastError}`}</p>}
+    </>
+  );
+}
+
+function secretWords({ kind, secretSetAt }: Channel): string {
+  const name = { telegram: "token", discord: "address", webhook: "secret", nowhere: "" }[kind];
+  return secretSetAt === null || name === "" ? "" : `${name} set on ${shortMoment(secretSetAt)}`;
+}

@@ -1,0 +1,97 @@
+import { useFormikContext } from "formik";
+import { useEffect, useRef, useState } from "react";
+import { failureText } from "../../api/failure";
+import { usePostPreview } from "../../api/outgoing/channels";
+import type { ChannelKind } from "../../api/types";
+import { count } from "../../lib/rupees";
+import { Button } from "../../ui/button";
+import { TextAreaField } from "../../ui/form/field";
+import { PLACES } from "./kinds";
+import { styled } from "./styled";
+
+/** Pause in typing after which the preview is fetched, in milliseconds. */
+const PAUSE = 300;
+const MOST = 2_000;
+
+interface TemplateValues {
+  kind: ChannelKind;
+  template: string;
+}
+
+/** The template of a channel's posts, with the newest deal as it would be posted. */
+export function TemplateField({ usual }: { usual: string }) {
+  const { values, setFieldValue } = useFormikContext<TemplateValues>();
+  const { kind, template } = values;
+  const block = useRef<HTMLDivElement>(null);
+  const insert = (place: string) => {
+    const field = block.current?.querySelector("textarea");
+    const at = field?.selectionStart ?? template.length;
+    const text = `${template.slice(0, at)}{${place}}${template.slice(field?.selectionEnd ?? at)}`;
+    void setFieldValue("template", text);
+    requestAnimationFrame(() => {
+      const after = at + place.length + 2;
+      field?.focus();
+      field?.setSelectionRange(after, after);
+    });
+  };
+  return (
+    <div ref={block} className="flex flex-col gap-2">
+      <TextAreaField
+        name="template"
+        label="Template"
+        hint="A line whose values are all missing is left out. Styles: <b> <i> <s> <u> <code>"
+        maxLength={MOST}
+        rows={7}
+      />
+      <fieldset className="flex flex-wrap gap-1">
+        <legend className="sr-only">Put a value where the cursor is</legend>
+        {PLACES.map(([place, words]) => (
+          <Button key={place} className="px-2 text-sm" onClick={() => insert(place)}>
+            {words}
+          </Button>
+        ))}
+        {template !== usual && (
+          <Button variant="plain" onClick={() => void setFieldValue("template", usual)}>
+            Back to the usual one
+          </Button>
+        )}
+      </fieldset>
+      <Preview kind={kind} template={template} />
+    </div>
+  );
+}
+
+/** The newest deal as it would be posted. */
+function Preview({ kind, template }: TemplateValues) {
+  const [typed, setTyped] = useState(template);
+  useEffect(() => {
+    const timer = setTimeout(() => setTyped(template), PAUSE);
+    return () => clearTimeout(timer);
+  }, [template]);
+  const { data, error } = usePostPreview(kind, typed);
+  return (
+    <section aria-label="Preview" className="rounded border border-line bg-page p-3">
+      {error ? (
+        <p role="alert" className="text-sm text-danger">
+          {failureText(error)}
+        </p>
+      ) : (
+        data && (
+          <>
+            <p className="text-sm whitespace-pre-wrap wrap-anywhere">
+              {kind === "telegram" ? styled(data.text) : data.text}
+            </p>
+            <p className="hint pt-2 tabular">
+              {`${count(data.length)} of ${count(data.most)} characters, with your newest deal`}
+            </p>
+            {data.warnings.map((warning) => (
+              <p key={warning} className="text-sm text-danger">
+                {warning}
+              </p>
+            ))}
+          </>
+        )
+      )}
+    </section>
+  );
+}

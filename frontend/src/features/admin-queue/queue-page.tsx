@@ -1,0 +1,70 @@
+import { failureText } from "../../api/failure";
+import { useQueue, useQueueChanges } from "../../api/outgoing/queue";
+import type { Queue } from "../../api/types";
+import { office } from "../../lib/office-paths";
+import { counted } from "../../lib/rupees";
+import { Button, ButtonLink } from "../../ui/button";
+import { Notice } from "../../ui/notice";
+import { Block, OfficeScreen } from "../../ui/office-screen";
+import { useToast } from "../../ui/toast/toast";
+import { QueueRules } from "./queue-rules";
+import { QueuedDrafts } from "./queued-drafts";
+
+/** Drafts that go live one after the other, and when they do. */
+export default function QueuePage() {
+  const { data, error, mutate } = useQueue();
+  return (
+    <OfficeScreen
+      title="Queue"
+      note={data && counted(data.data.length, "draft", "drafts")}
+      actions={data && <PauseButton queue={data} />}
+    >
+      <p className="hint max-w-[44rem]">
+        Drafts in the queue go live one after the other, a few an hour, and are posted to your channels. Put
+        drafts in it under Products. What was missed while the server was off does not come all at once.
+      </p>
+      {error && !data && (
+        <Notice title="The queue could not be loaded">
+          <Button onClick={() => void mutate()}>Retry</Button>
+        </Notice>
+      )}
+      {data && (
+        <div className="list-first">
+          <Block title="In the queue" note={data.paused && "Paused: none goes live"}>
+            {data.data.length === 0 ? (
+              <div className="flex flex-col items-start gap-3">
+                <p className="hint">
+                  The queue is empty. Choose drafts under Products, then “Put in the queue”.
+                </p>
+                <ButtonLink to={`${office.products}?state=draft`}>Show the drafts</ButtonLink>
+              </div>
+            ) : (
+              <QueuedDrafts queue={data} />
+            )}
+          </Block>
+          <Block title="When they go live">
+            <QueueRules key={data.version} queue={data} />
+          </Block>
+        </div>
+      )}
+    </OfficeScreen>
+  );
+}
+
+function PauseButton({ queue: { paused } }: { queue: Queue }) {
+  const { change } = useQueueChanges();
+  const toast = useToast();
+  const press = async () => {
+    try {
+      await change({ paused: !paused });
+      toast({ title: paused ? "The queue goes on" : "The queue is paused" });
+    } catch (failure) {
+      toast({ title: failureText(failure), failure: true });
+    }
+  };
+  return (
+    <Button variant={paused ? "primary" : "quiet"} onClick={() => void press()}>
+      {paused ? "Go on" : "Pause"}
+    </Button>
+  );
+}

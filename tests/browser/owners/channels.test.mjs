@@ -1,0 +1,58 @@
+// Channels in the office: one is added with a preview, tried, posted to from a product's menu, and deleted.
+
+import assert from "node:assert/strict";
+import { assertAccessible, assertNoSidewaysScroll, openOffice, said, SCREENS, visits } from "../browser.mjs";
+
+const visit = visits();
+
+for (const [screen, viewport, colorScheme] of SCREENS) {
+  visit(`a channel is added, posted to and deleted on ${screen}`, async (page) => {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    await openOffice(page, "/admin/channels");
+    const form = page.getByRole("region", { name: "New channel" });
+    await form.getByLabel("Kind").selectOption("Trial, sent nowhere");
+    const name = `Loot ${viewport.width}`;
+    await form.getByLabel("Name").fill(name);
+    const preview = form.getByRole("region", { name: "Preview" });
+    await preview.getByText(/^\d+ of 1,024 characters/).waitFor();
+    await form.getByLabel("Template").fill("Loot! ");
+    await preview.getByText("The template has no {title}.").waitFor();
+    await form.getByRole("button", { name: "Title" }).click();
+    await form.getByRole("button", { name: "Link", exact: true }).click();
+    assert.match(await form.getByLabel("Template").inputValue(), /^Loot! \{title\}\{link\}$/);
+    await form.getByLabel("What is posted").selectOption("Also deals by a rule");
+    await form.getByLabel("Lowest discount").fill("99");
+    await assertAccessible(page, `form, ${screen}`);
+    await assertNoSidewaysScroll(page, screen);
+    await form.getByRole("button", { name: "Add channel" }).click();
+    const row = page.getByRole("listitem", { name, exact: true });
+    await row.getByText(/^On · by rule, at most 4 an hour/).waitFor();
+    await row.getByRole("button", { name: "Send test" }).click();
+    await row.getByRole("status").filter({ hasText: /\w/ }).waitFor();
+
+    await page.goto("/admin/products");
+    const menu = page.getByRole("button", { name: /^More of / }).first();
+    const title = (await menu.getAttribute("aria-label")).replace("More of ", "");
+    await menu.click();
+    await page.getByRole("menuitem", { name: "Post now" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel(`${name} (trial)`).waitFor();
+    await assertAccessible(page, `dialog, ${screen}`);
+    await dialog.getByRole("button", { name: "Post now" }).click();
+    await dialog.getByText(`${name}: 1 deal is on the way.`).waitFor();
+    await dialog.getByRole("button", { name: "Close" }).click();
+
+    await page.goto("/admin/channels");
+    await row.getByRole("button", { name: "Posts" }).click();
+    const posts = page.getByRole("list", { name: `Posts in ${name}` });
+    await posts.getByText(/^Posted · .* · by hand$/).waitFor();
+    await posts.getByRole("link", { name: title }).waitFor();
+    await assertAccessible(page, `posts, ${screen}`);
+    await assertNoSidewaysScroll(page, screen);
+    await row.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await said(page, `“${name}” is deleted`);
+    await row.waitFor({ state: "detached" });
+  });
+}
