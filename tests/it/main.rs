@@ -22,6 +22,7 @@ mod links;
 mod lock_files;
 mod office;
 mod operating;
+mod outgoing;
 mod pages;
 mod people;
 mod schema;

@@ -10,6 +10,7 @@ export const office = {
   people: "/admin/people",
   keys: "/admin/keys",
   webhooks: "/admin/webhooks",
+  outgoing: "/admin/outgoing",
   files: "/admin/files",
   activity: "/admin/activity",
   settings: "/admin/settings",

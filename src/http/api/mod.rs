@@ -8,6 +8,7 @@ pub(super) mod keys;
 pub(super) mod links;
 pub(super) mod list_query;
 pub(super) mod openapi;
+pub(super) mod outgoing;
 pub(super) mod people;
 pub(super) mod permissions;
 pub(super) mod products;
@@ -60,6 +61,7 @@ pub(super) fn routes() -> Vec<Route> {
         reports::duplicates::routes(),
         keys::routes(),
         webhooks::routes(),
+        outgoing::routes(),
         people::routes(),
     ]
     .into_iter()

@@ -6,7 +6,7 @@ use crate::domain::is_harmless_picture;
 use crate::storefront::COMPONENT;
 
 /// Screens that the app renders alone.
-pub(in crate::http) const SCREENS: [&str; 27] = [
+pub(in crate::http) const SCREENS: [&str; 28] = [
     "/search",
     "/saved",
     "/login",
@@ -30,6 +30,7 @@ pub(in crate::http) const SCREENS: [&str; 27] = [
     "/admin/people",
     "/admin/keys",
     "/admin/webhooks",
+    "/admin/outgoing",
     "/admin/files",
     "/admin/activity",
     "/admin/reports",
