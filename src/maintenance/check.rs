@@ -11,6 +11,7 @@ use super::certificates::{Condition, SiteCertificate};
 use crate::accounts::Secrets;
 use crate::domain::moment_in_india;
 use crate::mail::Mailer;
+use crate::store::outgoing::count_jobs_in;
 use crate::store::{
     ClickSizes, Finding, admins_without_factor_of, forbidden_by_programmes, is_derived,
     key_check_of, server_of, trial_of, verify, verify_checksum,
@@ -120,6 +121,7 @@ impl CheckConfig<'_> {
             ("wal", self.wal()),
             ("disk", self.disk()),
             ("mail", self.mail()),
+            ("outgoing", self.outgoing()),
             ("address", self.address()),
             ("proxy", self.proxy()),
             ("certificate", self.certificate()),
@@ -193,6 +195,19 @@ impl CheckConfig<'_> {
                 ),
             },
         }
+    }
+
+    fn outgoing(&self) -> (CheckState, String) {
+        let Ok([all, failed, given_up]) = count_jobs_in(self.database) else {
+            return (CheckState::Fine, "is not known".to_owned());
+        };
+        if failed == 0 {
+            return (CheckState::Fine, format!("{all} wait to be sent"));
+        }
+        let text = format!(
+            "{failed} of {all} failed so far, {given_up} for good: see Outgoing in the office"
+        );
+        (CheckState::Note, text)
     }
 
     fn address(&self) -> (CheckState, String) {

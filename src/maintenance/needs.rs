@@ -88,11 +88,11 @@ impl NeedsConfig<'_> {
         let mut needs = Vec::new();
         if let Mailer::Unusable(_, reason) = &*self.mailer {
             needs.push(Need::new("mail", "No mail can be sent", sentence(reason)));
-        } else if found.failed_mails > 0 {
-            let mails = counted(found.failed_mails, "mail", "mails");
-            let text = format!("{mails} could not be sent yet");
-            let details = "The server goes on trying; the log says why.";
-            needs.push(Need::new("mail", text, details));
+        } else if found.failed_jobs > 0 {
+            let messages = counted(found.failed_jobs, "message", "messages");
+            let text = format!("{messages} could not be sent yet");
+            let details = "Outgoing says why, and tries again.";
+            needs.push(Need::new("outgoing", text, details));
         }
         if let Some((text, details)) = self.backup(store, system_now) {
             needs.push(Need::new("backup", text, details));

@@ -3,13 +3,16 @@
 //!
 //! A new kind is a variant of [`JobKind`], and an arm in `jobs/outgoing.rs`.
 
+use std::path::Path;
+
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, Row, params};
 
-use crate::domain::named;
+use crate::domain::{Paged, named, page_offset};
 use crate::store::db::error::Result;
-use crate::store::db::rows::{run, scalar, time_at};
-use crate::store::{Store, StoreError};
+use crate::store::db::open;
+use crate::store::db::rows::{optional_time_at, run, scalar, time_at};
+use crate::store::{OpenError, Store, StoreError};
 
 /// How long a job that was given up can be tried again.
 const KEPT: SignedDuration = SignedDuration::from_hours(7 * 24);
@@ -75,6 +78,25 @@ pub struct Job {
     pub created_at: Timestamp,
     /// Failed attempts so far.
     pub attempts: u32,
+}
+
+/// A job of the office's list.
+#[derive(Debug, Clone)]
+pub struct ListedJob {
+    /// Its id.
+    pub id: i64,
+    /// The job.
+    pub job: Job,
+    /// Title of the product that it is about, if visitors see it.
+    pub title: Option<String>,
+    /// Where it goes, by kind: a webhook's address.
+    pub place: Option<String>,
+    /// Next attempt; `None` if it was given up.
+    pub next_at: Option<Timestamp>,
+    /// When it is deleted unsent.
+    pub expires_at: Option<Timestamp>,
+    /// Why the last attempt failed.
+    pub last_error: String,
 }
 
 /// Result of an attempt.
@@ -289,6 +311,52 @@ impl Store {
         .wait()
     }
 
+    /// Returns one page of the jobs, of a kind or those that failed: what was given up, then by time.
+    ///
+    /// # Errors
+    ///
+    /// When the database refuses.
+    pub fn list_jobs(
+        &self,
+        kind: Option<JobKind>,
+        failed: bool,
+        page: u32,
+        limit: u32,
+    ) -> Result<Paged<ListedJob>> {
+        const FROM: &str =
+            "FROM outgoing WHERE (?1 IS NULL OR kind = ?1) AND (NOT ?2 OR attempts > 0)";
+        let kind = kind.map(JobKind::as_str);
+        self.read(|connection| {
+            let sql = format!(
+                "SELECT listed.*, (SELECT title FROM live_products WHERE id = subject) AS title, \
+                 (SELECT url FROM webhooks WHERE listed.lane = 'webhook:' || id) AS place, \
+                 max(next_at, coalesce((SELECT until FROM outgoing_waits AS waits \
+                 WHERE waits.lane = listed.lane), 0)) AS due_at \
+                 FROM (SELECT * {FROM} ORDER BY next_at, key LIMIT ?3 OFFSET ?4) AS listed \
+                 ORDER BY next_at, key"
+            );
+            let mut statement = connection.prepare_cached(&sql)?;
+            let values = params![kind, failed, limit, page_offset(page, limit)];
+            let jobs = statement.query_map(values, |row| {
+                Ok(ListedJob {
+                    id: row.get("key")?,
+                    job: job(row)?,
+                    title: row.get("title")?,
+                    place: row.get("place")?,
+                    next_at: optional_time_at(row, "due_at")?,
+                    expires_at: optional_time_at(row, "expires_at")?,
+                    last_error: row.get("last_error")?,
+                })
+            })?;
+            let items = jobs.collect::<rusqlite::Result<_>>()?;
+            let sql = format!("SELECT count(*) {FROM}");
+            Ok(Paged {
+                items,
+                total: scalar(connection, &sql, params![kind, failed])?,
+            })
+        })
+    }
+
     /// Counts the jobs of a kind that wait.
     ///
     /// # Errors
@@ -300,6 +368,20 @@ impl Store {
             Ok(scalar(connection, sql, [kind.as_str()])?)
         })
     }
+}
+
+/// Counts the jobs in a database, those that failed, and those that were given up; a server may use it
+/// meanwhile.
+///
+/// # Errors
+///
+/// [`OpenError`] if this program cannot read it.
+pub fn count_jobs_in(path: &Path) -> Result<[u64; 3], OpenError> {
+    let connection = open::for_reading(path)?;
+    let sql = "SELECT count(*), count(*) FILTER (WHERE attempts > 0), \
+         count(*) FILTER (WHERE next_at IS NULL) FROM outgoing";
+    let counts = connection.query_row(sql, [], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?]));
+    counts.map_err(|error| OpenError::from_sqlite(path, &error))
 }
 
 fn job(row: &Row<'_>) -> rusqlite::Result<Job> {

@@ -51,6 +51,8 @@ export type {
   NeedingResponse as Needing,
   NeedsResponse as Needs,
   OfferRequest as Offer,
+  OutgoingBody as Job,
+  OutgoingResponse as Jobs,
   OverviewResponse as Overview,
   OwnShop,
   PageResponse as OwnerPage,

@@ -12,6 +12,7 @@ export const office = {
   channels: "/admin/channels",
   queue: "/admin/queue",
   webhooks: "/admin/webhooks",
+  outgoing: "/admin/outgoing",
   files: "/admin/files",
   activity: "/admin/activity",
   settings: "/admin/settings",

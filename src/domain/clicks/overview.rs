@@ -129,8 +129,8 @@ fn may_be_a_domain(word: &str) -> bool {
 /// Counts of what needs the owner's attention.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// Queued mails with a failed attempt.
-    pub failed_mails: u64,
+    /// What waits to go out after a failed attempt.
+    pub failed_jobs: u64,
     /// Products of [`NeedsView::OldPrice`].
     pub old_prices: u64,
     /// Time of the oldest price check.

@@ -65,6 +65,7 @@ pub(super) fn routes() -> Vec<Route> {
         subscribers::routes(),
         outgoing::channels::routes(),
         outgoing::queue::routes(),
+        outgoing::list::routes(),
         people::routes(),
     ]
     .into_iter()

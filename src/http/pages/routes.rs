@@ -6,7 +6,7 @@ use crate::domain::is_harmless_picture;
 use crate::storefront::COMPONENT;
 
 /// Screens that the app renders alone.
-pub(in crate::http) const SCREENS: [&str; 29] = [
+pub(in crate::http) const SCREENS: [&str; 30] = [
     "/search",
     "/saved",
     "/login",
@@ -32,6 +32,7 @@ pub(in crate::http) const SCREENS: [&str; 29] = [
     "/admin/webhooks",
     "/admin/channels",
     "/admin/queue",
+    "/admin/outgoing",
     "/admin/files",
     "/admin/activity",
     "/admin/reports",

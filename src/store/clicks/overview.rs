@@ -85,10 +85,7 @@ impl Store {
             let sql = format!("SELECT min({PRICE_SEEN}) FROM live_products");
             let oldest: Option<i64> = scalar(connection, &sql, [])?;
             Ok(Needs {
-                failed_mails: count(
-                    "SELECT count(*) FROM outgoing WHERE kind = 'mail' AND attempts > 0",
-                    &[],
-                )?,
+                failed_jobs: count("SELECT count(*) FROM outgoing WHERE attempts > 0", &[])?,
                 old_prices: count_of(NeedsView::OldPrice)?,
                 oldest: oldest.and_then(|at| Timestamp::from_millisecond(at).ok()),
                 over: count_of(NeedsView::Over)?,

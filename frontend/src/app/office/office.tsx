@@ -39,6 +39,7 @@ import { titleOf } from "./places";
 const CapturePage = lazy(() => import("../../features/admin-capture/capture-page"));
 
 const FrontPage = lazy(() => import("../../features/admin-front-page/front-page"));
+const OutgoingPage = lazy(() => import("../../features/admin-outgoing/outgoing-page"));
 const CollectionsPage = lazy(() => import("../../features/admin-collections/collections-page"));
 const ChannelsPage = lazy(() => import("../../features/admin-channels/channels-page"));
 const QueuePage = lazy(() => import("../../features/admin-queue/queue-page"));
@@ -91,6 +92,7 @@ export function Office() {
             <Route path={office.people} element={forAdmins(<PeoplePage />)} />
             <Route path={office.keys} element={forAdmins(<KeysPage />)} />
             <Route path={office.webhooks} element={forAdmins(<WebhooksPage />)} />
+            <Route path={office.outgoing} element={<Suspense>{forAdmins(<OutgoingPage />)}</Suspense>} />
             <Route path={office.files} element={<FilesPage />} />
             <Route path={office.activity} element={<ActivityPage />} />
             <Route path={office.settings} element={forAdmins(<SettingsPage />)} />

@@ -44,6 +44,7 @@ const RUNNING = {
   people: { to: office.people, name: "People", icon: users, admins: true },
   keys: { to: office.keys, name: "API keys", icon: key, admins: true },
   webhooks: { to: office.webhooks, name: "Webhooks", icon: webhook, admins: true },
+  outgoing: { to: office.outgoing, name: "Outgoing", icon: send, admins: true },
   activity: { to: office.activity, name: "Activity", icon: activity },
   settings: { to: office.settings, name: "Settings", icon: settings, admins: true },
 } satisfies Record<string, Place>;

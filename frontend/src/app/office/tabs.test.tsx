@@ -48,7 +48,7 @@ it("separates daily work from running the shop, in the rail and in the sheet", a
     "Reports",
     "Import and export",
   ]);
-  expect(namesIn(running)).toEqual(["People", "API keys", "Webhooks", "Activity", "Settings"]);
+  expect(namesIn(running)).toEqual(["People", "API keys", "Webhooks", "Outgoing", "Activity", "Settings"]);
   await user.click(screen.getByRole("button", { name: "More" }));
   const sheet = within(screen.getByRole("dialog", { name: "More" }));
   expect(namesIn(sheet.getByRole("list", { name: "Daily work" }))).toEqual([

@@ -9,6 +9,7 @@ import { Link } from "../../ui/link";
 /** Where the needs are met that are not about single deals, and the words of the link. */
 const LEADS: Record<string, { to: string; name: string }> = {
   mail: { to: `${office.settings}#mail`, name: "Test" },
+  outgoing: { to: office.outgoing, name: "Look" },
   backup: { to: `${office.settings}#backups`, name: "How" },
   certificate: { to: `${office.settings}#running`, name: "Look" },
 };

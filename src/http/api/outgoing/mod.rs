@@ -1,4 +1,5 @@
 //! Calls about what the shop sends out by itself.
 
 pub(in crate::http) mod channels;
+pub(in crate::http) mod list;
 pub(in crate::http) mod queue;

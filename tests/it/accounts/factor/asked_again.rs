@@ -37,6 +37,7 @@ fn sensitive_calls_require_a_second_factor_code_of_the_last_ten_minutes() {
         (Method::POST, "/webhooks"),
         (Method::PUT, "/webhooks/nothing"),
         (Method::DELETE, "/webhooks/nothing"),
+        (Method::DELETE, "/outgoing/nothing"),
         (Method::POST, "/user/totp/recovery-codes"),
         (Method::POST, "/user/totp/disable"),
     ];
@@ -113,6 +114,7 @@ const WITHOUT_CODE: &[&str] = &[
     "add_demo_products",
     "send_test_mail",
     "count_this_device",
+    "retry_outgoing",
     "send_webhook_test",
     "check_backup_place",
     "verify_session",

@@ -2,7 +2,7 @@
 
 mod delivering;
 mod managing;
-mod receiver;
+pub mod receiver;
 mod upgrading;
 
 use reqwest::Method;
@@ -13,26 +13,26 @@ use crate::support::people::{People, Someone};
 use receiver::Receiver;
 
 /// A shop whose server may connect to this machine, an administrator and a receiver.
-struct Hooked {
-    people: People,
-    owner: Someone,
-    receiver: Receiver,
+pub struct Hooked {
+    pub people: People,
+    pub owner: Someone,
+    pub receiver: Receiver,
 }
 
 /// A webhook and its secret.
-struct Made {
-    id: String,
-    secret: String,
+pub struct Made {
+    pub id: String,
+    pub secret: String,
 }
 
-const OPTIONS: [&str; 2] = ["--fetch-network", "127.0.0.0/8"];
+pub const OPTIONS: [&str; 2] = ["--fetch-network", "127.0.0.0/8"];
 
 impl Hooked {
-    fn with(products: &[Value]) -> Self {
+    pub fn with(products: &[Value]) -> Self {
         Self::of(People::with(Shop::with(products), &OPTIONS))
     }
 
-    fn of(people: People) -> Self {
+    pub fn of(people: People) -> Self {
         let owner = people.join_as_admin("owner@example.com");
         Self {
             people,
@@ -41,17 +41,17 @@ impl Hooked {
         }
     }
 
-    fn call(&self, method: Method, path: &str, body: &Value) -> (u16, Value) {
+    pub fn call(&self, method: Method, path: &str, body: &Value) -> (u16, Value) {
         let request = self.people.request(method, path).json(body);
         let answer = request.header("cookie", &self.owner.cookie).send().unwrap();
         (answer.status().as_u16(), answer.json().unwrap_or_default())
     }
 
-    fn hook(&self, events: &[&str]) -> Made {
+    pub fn hook(&self, events: &[&str]) -> Made {
         self.hook_to(&self.receiver, events)
     }
 
-    fn hook_to(&self, receiver: &Receiver, events: &[&str]) -> Made {
+    pub fn hook_to(&self, receiver: &Receiver, events: &[&str]) -> Made {
         let body = json!({"url": receiver.url("/hook"), "events": events});
         let (status, made) = self.call(Method::POST, "/webhooks", &body);
         assert_eq!(status, 201, "{made}");
@@ -61,14 +61,14 @@ impl Hooked {
         }
     }
 
-    fn add(&self, product: &Value) -> String {
+    pub fn add(&self, product: &Value) -> String {
         let (status, added) = self.call(Method::POST, "/product/add-product", product);
         assert_eq!(status, 201, "{added}");
         let added = added["product"]["_id"].as_str().or(added["_id"].as_str());
         added.unwrap().to_owned()
     }
 
-    fn shown(&self, hook: &Made) -> Value {
+    pub fn shown(&self, hook: &Made) -> Value {
         let (_, listed) = self.call(Method::GET, "/webhooks", &json!({}));
         let mut all = listed["data"].as_array().unwrap().iter();
         all.find(|one| one["id"] == hook.id.as_str())
@@ -77,7 +77,7 @@ impl Hooked {
     }
 
     /// Waits until an attempt has failed with these words, and returns the webhook.
-    fn failed(&self, hook: &Made, words: &str) -> Value {
+    pub fn failed(&self, hook: &Made, words: &str) -> Value {
         let is_told = || {
             let shown = self.shown(hook);
             shown["lastError"].as_str().unwrap().contains(words)
@@ -87,18 +87,18 @@ impl Hooked {
     }
 
     /// Waits until nothing waits any more, and returns the webhook.
-    fn emptied(&self, hook: &Made) -> Value {
+    pub fn emptied(&self, hook: &Made) -> Value {
         wait_until("nothing waits", || self.shown(hook)["waiting"] == 0);
         self.shown(hook)
     }
 
-    fn number(&self, sql: &str) -> i64 {
+    pub fn number(&self, sql: &str) -> i64 {
         let database = self.people.shop.database();
         database.query_row(sql, [], |row| row.get(0)).unwrap()
     }
 
     /// Makes what is postponed due now, as if the time had passed.
-    fn pass_time(&self) {
+    pub fn pass_time(&self) {
         let sql =
             "UPDATE outgoing SET next_at = 0 WHERE next_at IS NOT NULL; DELETE FROM outgoing_waits";
         self.people.shop.database().execute_batch(sql).unwrap();

@@ -112,6 +112,11 @@ impl Receiver {
         self.state.lock().unwrap().is_silent = true;
     }
 
+    /// Answers again.
+    pub fn speak_again(&self) {
+        self.state.lock().unwrap().is_silent = false;
+    }
+
     pub fn received(&self) -> Vec<Received> {
         self.state.lock().unwrap().received.clone()
     }

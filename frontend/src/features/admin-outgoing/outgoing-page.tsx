@@ -1,0 +1,106 @@
+import { useState } from "react";
+import { useSearchParams } from "react-router-dom";
+import { failureText } from "../../api/failure";
+import type { Job } from "../../api/types";
+import { counted } from "../../lib/rupees";
+import { moment } from "../../lib/time";
+import { Pager } from "../../product/pager";
+import { Button } from "../../ui/button";
+import { Confirm } from "../../ui/dialog";
+import { OfficeList } from "../../ui/office-list";
+import { OfficeScreen } from "../../ui/office-screen";
+import { useToast } from "../../ui/toast/toast";
+import { useOutgoing, useOutgoingChanges } from "./use-outgoing";
+
+const VIEWS = [
+  { name: "All", isFailed: false },
+  { name: "Failed", isFailed: true },
+];
+
+export default function OutgoingPage() {
+  const [parameters, setParameters] = useSearchParams();
+  const failed = parameters.has("failed");
+  const page = Math.max(1, Math.trunc(Number(parameters.get("page"))) || 1);
+  const call = useOutgoing(failed, page);
+  const show = (isFailed: boolean, next = 1) =>
+    setParameters({ ...(isFailed ? { failed: "1" } : {}), ...(next > 1 ? { page: String(next) } : {}) });
+  const pages = call.data?.meta.totalPages ?? 1;
+  return (
+    <OfficeScreen title="Outgoing">
+      <p className="hint max-w-[44rem]">
+        Mails and events of webhooks wait here until they are sent. What fails is tried again by itself, later
+        each time; what failed for good is kept for a week.
+      </p>
+      <div className="flex gap-2 pb-3">
+        {VIEWS.map(({ name, isFailed }) => (
+          <Button
+            key={name}
+            aria-pressed={failed === isFailed}
+            className="aria-pressed:border-accent aria-pressed:bg-accent-bg"
+            onClick={() => show(isFailed)}
+          >
+            {name}
+          </Button>
+        ))}
+      </div>
+      <div className="max-w-[56rem]">
+        <OfficeList
+          title={call.data ? counted(call.data.meta.total, "message", "messages") : "Messages"}
+          failure="The list could not be loaded"
+          none={failed ? "Nothing failed." : "Nothing waits: everything is sent."}
+          call={call}
+        >
+          {(job) => <JobRow key={job.id} of={job} />}
+        </OfficeList>
+      </div>
+      {pages > 1 && <Pager page={page} totalPages={pages} onPage={(next) => show(failed, next)} />}
+    </OfficeScreen>
+  );
+}
+
+function JobRow({ of: job }: { of: Job }) {
+  const { retry, drop } = useOutgoingChanges();
+  const [isAsking, setAsking] = useState(false);
+  const toast = useToast();
+  const attempt = async (work: () => Promise<unknown>, title: string) => {
+    setAsking(false);
+    try {
+      await work();
+      toast({ title });
+    } catch (failure) {
+      toast({ title: failureText(failure), failure: true });
+    }
+  };
+  return (
+    <li aria-label={`${job.what} to ${job.to}`} className="line grid-cols-1 gap-2">
+      <b className="break-words">{job.what}</b>
+      <p className="quiet break-all">to {job.to}</p>
+      <p className={job.attempts > 0 ? "text-sm text-danger" : "quiet"}>{stateOf(job)}</p>
+      {job.lastError !== "" && <p className="quiet break-words">{job.lastError}</p>}
+      <div className="flex flex-wrap gap-2">
+        {job.attempts > 0 && (
+          <Button onClick={() => void attempt(() => retry(job), "It is tried again")}>Try again</Button>
+        )}
+        <Button variant="danger" onClick={() => setAsking(true)}>
+          Drop
+        </Button>
+      </div>
+      {isAsking && (
+        <Confirm
+          title="Drop this message?"
+          confirm="Drop"
+          onConfirm={() => void attempt(() => drop(job), "It is dropped")}
+          onCancel={() => setAsking(false)}
+        >
+          <p>It is not sent. This can't be undone.</p>
+        </Confirm>
+      )}
+    </li>
+  );
+}
+
+function stateOf({ attempts, nextAt, expiresAt }: Job): string {
+  const failures = attempts === 0 ? "" : `Failed ${counted(attempts, "time", "times")}. `;
+  const end = expiresAt === null ? "" : ` It is kept until ${moment(expiresAt)}.`;
+  return nextAt === null ? `${failures}Given up.${end}` : `${failures}Next attempt: ${moment(nextAt)}`;
+}
