@@ -45,6 +45,8 @@ it("separates daily work from running the shop, in the rail and in the sheet", a
     "Categories",
     "Front page",
     "Collections",
+    "Queue",
+    "Channels",
     "Reports",
     "Import and export",
   ]);
@@ -57,6 +59,8 @@ it("separates daily work from running the shop, in the rail and in the sheet", a
     "Categories",
     "Front page",
     "Collections",
+    "Queue",
+    "Channels",
     "Import and export",
   ]);
   expect(namesIn(sheet.getByRole("list", { name: "Running the shop" }))).toEqual(namesIn(running));
