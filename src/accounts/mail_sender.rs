@@ -1,8 +1,7 @@
-//! Sending the mails of the outbox.
+//! Sending queued mails.
 
-use std::collections::HashMap;
+use std::sync::Once;
 use std::sync::mpsc::SyncSender;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, Once, PoisonError};
 
 use jiff::SignedDuration;
 
@@ -10,7 +9,8 @@ use super::server::mail::MailServer;
 use super::{Secrets, monotonic_clock};
 use crate::domain::{DEFAULT_NAME, Role, moment_in_india};
 use crate::mail::{Failure, Mailer, Message, escape_html};
-use crate::store::{MailKind, QueuedMail, Store, StoreError};
+use crate::store::outgoing::{Job, Outcome, Sent};
+use crate::store::{MailKind, QueuedMail, Store};
 
 /// Seconds until a mail that failed is tried again, by its failures; the last one repeats.
 const BACK_OFF: [i64; 6] = [5, 15, 60, 300, 900, 3_600];
@@ -34,7 +34,7 @@ impl Waker {
     }
 }
 
-/// Sends what waits in the outbox.
+/// Sends queued mails.
 pub struct MailSender {
     store: Store,
     secrets: Secrets,
@@ -42,56 +42,10 @@ pub struct MailSender {
     /// The shop's address, for the texts.
     shop: String,
     checked: Once,
-    turns: Mutex<Turns>,
-    sent: Condvar,
-}
-
-/// Maximum number of mails sent at once, so that a slow conversation delays nobody else.
-const AT_ONCE: usize = 8;
-/// Maximum number of these that failed before.
-const AGAIN_AT_ONCE: usize = 4;
-/// Maximum number of lanes whose last turn is remembered.
-const MAX_LANES: usize = 1_000;
-
-/// Turns of lanes: the addresses that asked for a mail, and the kinds of other mails.
-#[derive(Default)]
-struct Turns {
-    sending: Vec<QueuedMail>,
-    /// Number of the last turn of each lane.
-    last: HashMap<String, u64>,
-    number: u64,
-    /// Error of the database after a mail was sent.
-    error: Option<StoreError>,
-    is_over: bool,
-}
-
-impl Turns {
-    /// Takes one of the first mails of each lane: of the lane that waits for longest, one at a time
-    /// of a lane and of a recipient.
-    fn take_turn(&mut self, waiting: Vec<QueuedMail>) -> Option<QueuedMail> {
-        if self.last.len() > MAX_LANES {
-            self.last.clear();
-        }
-        let again = self.sending.iter().filter(|mail| mail.attempts > 0).count();
-        let mail = waiting
-            .into_iter()
-            .filter(|mail| mail.attempts == 0 || again < AGAIN_AT_ONCE)
-            .filter(|mail| {
-                let is_apart = |other: &QueuedMail| {
-                    other.lane != mail.lane && other.recipient != mail.recipient
-                };
-                self.sending.iter().all(is_apart)
-            })
-            .min_by_key(|mail| self.last.get(&mail.lane).copied().unwrap_or_default())?;
-        self.number += 1;
-        self.last.insert(mail.lane.clone(), self.number);
-        self.sending.push(mail.clone());
-        Some(mail)
-    }
 }
 
 impl MailSender {
-    /// Combines the outbox, the key of the codes, the mail server, and the shop's address.
+    /// Combines the store, the key of the codes, the mail server, and the shop's address.
     pub fn new(store: Store, secrets: Secrets, server: MailServer, shop: String) -> Self {
         Self {
             store,
@@ -99,72 +53,14 @@ impl MailSender {
             server,
             shop,
             checked: Once::new(),
-            turns: Mutex::default(),
-            sent: Condvar::new(),
-        }
-    }
-
-    /// Sends the mails that are due in threads of their own, and deletes those that are too late.
-    ///
-    /// # Errors
-    ///
-    /// When the database refuses; a mail that can't be sent is logged and tried again later.
-    pub fn send_due(self: &Arc<Self>) -> Result<(), StoreError> {
-        self.checked.call_once(|| self.check());
-        if let Some(error) = self.turns().error.take() {
-            return Err(error);
-        }
-        self.store.delete_expired_mails(monotonic_clock::now())?;
-        while let Some(mail) = self.next_mail()? {
-            let sender = Arc::clone(self);
-            std::thread::spawn(move || sender.send_in_turn(mail));
-        }
-        Ok(())
-    }
-
-    /// Waits until the mails that are being sent have been, and takes no others.
-    pub fn finish(&self) {
-        let mut turns = self.turns();
-        turns.is_over = true;
-        while !turns.sending.is_empty() {
-            turns = self
-                .sent
-                .wait(turns)
-                .unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    fn turns(&self) -> MutexGuard<'_, Turns> {
-        self.turns.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Returns the mail whose turn it is, if one may be sent now.
-    fn next_mail(&self) -> Result<Option<QueuedMail>, StoreError> {
-        let mut turns = self.turns();
-        if turns.is_over || turns.sending.len() >= AT_ONCE {
-            return Ok(None);
-        }
-        let waiting = self.store.next_mails(monotonic_clock::now())?;
-        Ok(turns.take_turn(waiting))
-    }
-
-    /// Sends this mail and then others, until none is due.
-    fn send_in_turn(&self, first: QueuedMail) {
-        let mut next = Some(first);
-        while let Some(mail) = next {
-            let outcome = self.send(&mail);
-            self.turns().sending.retain(|other| other.key != mail.key);
-            self.sent.notify_all();
-            next = outcome
-                .and_then(|()| self.next_mail())
-                .unwrap_or_else(|error| {
-                    self.turns().error = Some(error);
-                    None
-                });
         }
     }
 
     /// Warns at the start, and not with the first mail, of a mail server that can't be used.
+    pub fn check_once(&self) {
+        self.checked.call_once(|| self.check());
+    }
+
     fn check(&self) {
         let mailer = self.server.current();
         if let Mailer::Log = *mailer {
@@ -184,7 +80,7 @@ impl MailSender {
         }
     }
 
-    /// Mails every administrator that backups fail, past the outbox: a full disk, which is one
+    /// Mails every administrator that backups fail, past the queue: a full disk, which is one
     /// reason, takes no mails either.
     ///
     /// # Errors
@@ -249,26 +145,34 @@ impl MailSender {
         outcome
     }
 
-    fn send(&self, mail: &QueuedMail) -> Result<(), StoreError> {
-        match self.server.current().send(&self.compose(mail)) {
-            Ok(()) => self.store.delete_mail(mail.key).wait(),
+    /// Sends a queued mail.
+    pub fn send(&self, job: &Job) -> Sent {
+        let Some(mail) = QueuedMail::of(job) else {
+            return Outcome::Done.into();
+        };
+        let outcome = match self.server.current().send(&self.compose(&mail)) {
+            Ok(()) => Outcome::Done,
             Err(Failure { reason, is_final }) if is_final => {
                 tracing::warn!(reason, "a mail was refused for good and is not tried again");
-                self.store.delete_mail(mail.key).wait()
+                Outcome::GivenUp { error: reason }
             }
             Err(Failure { reason, .. }) => {
-                let step = (mail.attempts as usize).min(BACK_OFF.len() - 1);
+                let step = (job.attempts as usize).min(BACK_OFF.len() - 1);
                 let delay = SignedDuration::from_secs(BACK_OFF[step]);
                 tracing::warn!(
                     reason,
-                    attempt = mail.attempts + 1,
+                    attempt = job.attempts + 1,
                     again_in_seconds = delay.as_secs(),
                     "a mail could not be sent"
                 );
-                let next = monotonic_clock::now() + delay;
-                self.store.postpone_mail(mail.key, next).wait()
+                Outcome::Again {
+                    next_at: monotonic_clock::now() + delay,
+                    error: reason,
+                    lane_waits: false,
+                }
             }
-        }
+        };
+        outcome.into()
     }
 
     fn compose(&self, mail: &QueuedMail) -> Message {

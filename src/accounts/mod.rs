@@ -9,7 +9,7 @@ mod factor;
 mod keys;
 mod login_throttle;
 mod mail_sender;
-mod monotonic_clock;
+pub(crate) mod monotonic_clock;
 mod passwords;
 mod people;
 mod registration;

@@ -10,7 +10,7 @@ static LATEST: Mutex<Option<(Timestamp, Instant)>> = Mutex::new(None);
 
 /// Returns the system's time. If that is set back, time continues from the latest value: nothing
 /// that has expired becomes valid again, and nothing lives longer.
-pub(super) fn now() -> Timestamp {
+pub(crate) fn now() -> Timestamp {
     let mut latest = LATEST.lock().unwrap_or_else(PoisonError::into_inner);
     let time = advance(*latest, Timestamp::now(), Instant::now());
     *latest = Some(time);

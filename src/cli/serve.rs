@@ -137,7 +137,7 @@ impl Serve {
             },
         );
         let jobs = Jobs::start(context, lock.clone(), copy)?;
-        let accounts = Accounts::new(store.clone(), secrets, &shop, jobs.mail_waker());
+        let accounts = Accounts::new(store.clone(), secrets, &shop, jobs.outgoing_waker());
         let services = Services {
             backups,
             certificate,

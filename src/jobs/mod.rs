@@ -1,6 +1,6 @@
 //! Background jobs of a server: one file for each, and the list of them.
 //!
-//! Each job has a thread, so that a slow backup does not delay mail. `runner` has the loop, `last_runs`
+//! Each job has a thread, so that a slow backup delays no mail. `runner` has the loop, `last_runs`
 //! what `/metrics` and `deals check` report.
 
 mod backup;
@@ -12,11 +12,10 @@ mod expired;
 mod last_runs;
 mod leftovers;
 mod loss;
-mod mail;
+mod outgoing;
 mod page_views;
 mod removed;
 mod runner;
-mod webhooks;
 
 use std::io::ErrorKind;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,6 +31,7 @@ use crate::maintenance::backups::BackupSchedule;
 use crate::maintenance::certificates::SiteCertificate;
 use crate::replica::Copy;
 use crate::store::{ServerLock, Store, has_room};
+use outgoing::Outgoing;
 use runner::{Job, Next, Outcome, Running};
 
 /// Every job: its name, the time between two runs, and its function.
@@ -39,11 +39,10 @@ static JOBS: &[Job] = &[
     // A run without work takes microseconds, and finds a clock that jumped as well.
     Job::new("clock", Duration::from_millis(500), clock::run).before_serving(),
     Job::new("loss", Duration::from_secs(1), loss::run),
-    Job::new(MAIL, Duration::from_secs(5), mail::run)
+    // A run without work reads an empty index.
+    Job::new(OUTGOING, Duration::from_secs(1), outgoing::run)
         .once_more_at_stop()
         .cut_off_at_stop(),
-    // A run without work reads one small table.
-    Job::new("webhooks", Duration::from_secs(1), webhooks::run).cut_off_at_stop(),
     Job::new("views", Duration::from_secs(10), page_views::run).once_more_at_stop(),
     Job::new(FOLLOW, Duration::from_millis(500), follow).cut_off_at_stop(),
     Job::new("clicks", Duration::from_secs(60), clicks::run),
@@ -71,8 +70,8 @@ pub const FOLLOW: &str = "follow";
 /// The job that waits for room on the disk.
 const ROOM: &str = "room";
 
-/// The job that new mails wake.
-const MAIL: &str = "mail";
+/// The job that what is queued wakes.
+const OUTGOING: &str = "outgoing";
 
 /// How long a stop waits for jobs that may be cut off.
 const GRACE: Duration = Duration::from_secs(2);
@@ -80,8 +79,7 @@ const GRACE: Duration = Duration::from_secs(2);
 /// Everything that jobs work with.
 pub struct Context {
     store: Store,
-    mail: Arc<MailSender>,
-    webhooks: WebhookSender,
+    outgoing: Arc<Outgoing>,
     page_views: PageViewCounter,
     backups: BackupSchedule,
     backup_failures: backup::BackupFailures,
@@ -105,9 +103,8 @@ impl Context {
         stop_server: impl Fn(Option<String>) + Send + Sync + 'static,
     ) -> Self {
         Self {
+            outgoing: Arc::new(Outgoing::new(store.clone(), mail, webhooks)),
             store,
-            mail: Arc::new(mail),
-            webhooks,
             page_views,
             backups,
             backup_failures: backup::BackupFailures::default(),
@@ -169,9 +166,9 @@ impl Jobs {
         self.last_runs.clone()
     }
 
-    /// Returns what makes the mail job look for mail at once.
-    pub fn mail_waker(&self) -> Waker {
-        self.waker(MAIL)
+    /// Returns what has queued jobs sent at once.
+    pub fn outgoing_waker(&self) -> Waker {
+        self.waker(OUTGOING)
     }
 
     /// Returns what makes the backup job look at its schedule at once.

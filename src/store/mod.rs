@@ -8,8 +8,8 @@
 //! - `db`: the SQLite file. `preflight` and `open` open it, `schema` creates and checks its schema,
 //!   `writer` commits, `wal` limits the WAL, `lock` allows one server and one import at a time,
 //!   `private` creates files beside it, `sentinel` detects its loss.
-//! - `idempotency`, `categories`: answers to repeated requests; categories, with a snapshot in memory.
-//! - `accounts`: users, sessions, registrations, codes, limits, the outbox and webhooks.
+//! - `idempotency`, `outgoing`, `categories`: answers to repeated requests; the queue; categories, in memory too.
+//! - `accounts`: users, sessions, registrations, codes, limits, mails and webhooks.
 //! - `search`: the full-text index. `batch` collects the `terms` of `changes`, `writer` and `rebuild`
 //!   write posting lists, `query` reads them, `suggest` corrects searches without results.
 //! - `products`: single and bulk changes, prices, the activity log, and the list of `columns`.
@@ -33,6 +33,7 @@ mod idempotency;
 mod import;
 mod list;
 mod mappings;
+pub mod outgoing;
 mod pictures;
 mod products;
 mod search;
@@ -52,13 +53,13 @@ pub use accounts::codes::{NewCode, WaitingRegistration};
 pub use accounts::factors::{StoredFactor, admins_without_factor_of};
 pub use accounts::invitations::{Invitation, Invited, MAX_INVITATIONS, NewInvitation};
 pub use accounts::keys::{KeyAdded, MAX_KEYS, NewApiKey};
-pub use accounts::outbox::{MailKind, QueuedMail};
+pub use accounts::mails::{MailKind, QueuedMail};
 pub use accounts::people::{Person, PersonChange, PersonChanged};
 pub use accounts::quota::ClientCode;
 pub use accounts::sessions::{Device, ListedSession};
 pub use accounts::setup_link::SetupLink;
 pub use accounts::users::{SignInRecord, StoredUser};
-pub use accounts::webhooks::{Attempt, MAX_WEBHOOKS, QueuedEvent, StoredWebhook, WebhookChoice};
+pub use accounts::webhooks::{MAX_WEBHOOKS, QueuedEvent, StoredWebhook, WebhookChoice};
 pub use backup::contents::Contents;
 pub use backup::source::decompressor_of;
 pub use backup::verify::{Finding, forbidden_by_programmes, is_derived, trial_of, verify};
@@ -95,8 +96,7 @@ pub use search::terms::Query;
 pub use server_settings::{
     DerivedSetting, ServerSetting, ServerSettingChange, ServerSubject, server_setting_of,
 };
-pub use settings::SettingsError;
-pub use {categories::CategoryError, collections::CollectionError};
+pub use {categories::CategoryError, collections::CollectionError, settings::SettingsError};
 
 use categories::CategoryCache;
 use clicks::{HourRows, week::ClickedCache};

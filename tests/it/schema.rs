@@ -129,10 +129,11 @@ impl Schema {
                 },
                 indexes: Vec::new(),
             }),
-            "TABLE" if sql.starts_with("DROP") => {
+            "TABLE" | "VIEW" if sql.starts_with("DROP") => {
                 let dropped = name(2);
                 let dropped = dropped.trim_end_matches(';');
                 self.tables.retain(|table| table.name != dropped);
+                self.triggers.retain(|trigger| trigger.on != dropped);
             }
             "INDEX" if sql.starts_with("DROP") => {
                 let dropped = format!(
@@ -146,8 +147,8 @@ impl Schema {
                     table.indexes.retain(|(names, _)| !names.is_empty());
                 }
             }
-            "INDEX" => {
-                let index = regex(r"CREATE INDEX (\w+)\s+ON (\w+) (.*);");
+            "INDEX" | "UNIQUE" => {
+                let index = regex(r"CREATE (?:UNIQUE )?INDEX (\w+)\s+ON (\w+) (.*);");
                 let found: Vec<_> = index.captures_iter(sql).collect();
                 let of = self
                     .tables

@@ -1,10 +1,4 @@
-//! Sends queued events, tries them again, and switches off webhooks that keep failing.
-
-use std::collections::HashSet;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc;
-use std::thread;
-use std::time::Duration;
+//! Sends queued events, and switches off webhooks that keep failing.
 
 use ipnet::IpNet;
 use jiff::fmt::rfc2822;
@@ -15,16 +9,15 @@ use url::Url;
 use super::PURPOSE;
 use super::signature::signature;
 use crate::accounts::{MailSender, Secrets, monotonic_clock};
-use crate::domain::{WebhookEvent, rfc3339};
+use crate::domain::{Webhook, WebhookEvent, rfc3339};
 use crate::fetch::{Fetcher, MessageAnswer, takes_messages};
-use crate::store::{Attempt, QueuedEvent, Store, StoreError};
+use crate::store::outgoing::{Job, Outcome, Sent};
+use crate::store::{QueuedEvent, Store, StoreError, StoredWebhook};
 
 /// Seconds until an event is tried again, by its failures: 8 attempts in about 28 hours.
 const BACK_OFF: [i64; 7] = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
 /// Time of failure after which a webhook is switched off.
 const LONGEST_FAILURE: SignedDuration = SignedDuration::from_hours(24);
-/// Time between two looks for webhooks that became due while another's delivery is under way.
-const NEWS: Duration = Duration::from_millis(100);
 /// Longest wait that a receiver may ask for, so that several attempts are made before [`LONGEST_FAILURE`].
 const LONGEST_WAIT: SignedDuration = SignedDuration::from_hours(6);
 
@@ -50,109 +43,72 @@ impl WebhookSender {
         }
     }
 
-    /// Sends the events that are due: one at a time to each webhook, and to all webhooks at once, so that a
-    /// slow receiver delays only its own. Starts no further delivery when `is_stopping`.
+    /// Sends an event. Switches its webhook off, with a mail to the administrators, when it is gone or keeps failing.
     ///
     /// # Errors
     ///
-    /// When the database refuses; a failed delivery is recorded and tried again later.
-    pub fn send_due(
-        &self,
-        mail: &MailSender,
-        is_stopping: impl Fn() -> bool,
-    ) -> Result<(), StoreError> {
-        thread::scope(|scope| {
-            // Ids of the webhooks with a delivery under way.
-            let mut sending = HashSet::new();
-            let (ended, endings) = mpsc::channel();
-            let mut outcome = Ok(());
-            loop {
-                let mut due = Vec::new();
-                if outcome.is_ok() && !is_stopping() {
-                    let found = self.store.due_webhook_events(monotonic_clock::now());
-                    outcome = found.map(|found| due = found);
-                }
-                due.retain(|event| sending.insert(event.to.webhook.id.clone()));
-                for event in due {
-                    let ended = ended.clone();
-                    scope.spawn(move || {
-                        let id = event.to.webhook.id.clone();
-                        let sent = catch_unwind(AssertUnwindSafe(|| self.send(event, mail)));
-                        let panicked = |_| StoreError::Other("a delivery panicked".to_owned());
-                        ended.send((id, sent.map_err(panicked).flatten()))
-                    });
-                }
-                if sending.is_empty() {
-                    return outcome;
-                }
-                if let Ok((id, sent)) = endings.recv_timeout(NEWS) {
-                    sending.remove(&id);
-                    outcome = outcome.and(sent);
-                }
-            }
-        })
-    }
-
-    fn send(&self, event: QueuedEvent, mail: &MailSender) -> Result<(), StoreError> {
-        let host = event.to.webhook.host();
-        let attempt = self.attempt(&event, monotonic_clock::now());
-        let (error, off_reason) = (attempt.error.clone(), attempt.off_reason.clone());
+    /// When the database refuses.
+    pub fn send(&self, job: &Job, mail: &MailSender) -> Result<Sent, StoreError> {
+        let to = self.store.webhook_of(&job.lane)?;
+        let (Some(to), Some(queued)) = (to, QueuedEvent::of(job)) else {
+            return Ok(Outcome::Done.into());
+        };
+        let Some(event) = queued.event() else {
+            return Ok(Outcome::Done.into());
+        };
         let now = monotonic_clock::now();
-        self.store.record_webhook_attempt(event, attempt, now)?;
-        if !error.is_empty() {
-            tracing::warn!(host, error, "an event could not be delivered to a webhook");
-        }
-        if let Some(reason) = off_reason {
-            tracing::error!(host, reason, "a webhook was switched off");
-            if let Err(error) = mail.report_webhook_off(&host, &reason) {
-                tracing::warn!(error, "the mail about a webhook could not be sent");
+        let host = to.webhook.host();
+        let (status, error, wait) = match self.post(job, &to, &queued, event, now) {
+            Ok(answer) if (200..300).contains(&answer.status) => {
+                return Ok(Outcome::Done.and(to.delivered(now)));
             }
-        }
-        Ok(())
-    }
-
-    fn attempt(&self, event: &QueuedEvent, now: Timestamp) -> Attempt {
-        let (status, error, wait) = match self.post(event, now) {
-            Ok(answer) if (200..300).contains(&answer.status) => return Attempt::default(),
             Ok(answer) => {
                 let wait = answer.retry_after.and_then(|text| wait_of(&text, now));
                 (Some(answer.status), sentence(answer.status), wait)
             }
             Err(reason) => (None, reason, None),
         };
-        if event.event == WebhookEvent::Test {
-            return Attempt {
+        tracing::warn!(host, error, "an event could not be delivered to a webhook");
+        let now = monotonic_clock::now();
+        let is_test = event == WebhookEvent::Test;
+        if !is_test && let Some(reason) = off_reason(&to.webhook, status, &error, now) {
+            self.store
+                .switch_webhook_off(to, error, reason.clone(), now)?;
+            tracing::error!(host, reason, "a webhook was switched off");
+            if let Err(error) = mail.report_webhook_off(&host, &reason) {
+                tracing::warn!(error, "the mail about a webhook could not be sent");
+            }
+            return Ok(Outcome::Done.into());
+        }
+        let record = to.failed(error.clone(), is_test, now);
+        let outcome = match BACK_OFF.get(job.attempts as usize) {
+            _ if is_test => Outcome::Done,
+            Some(seconds) => Outcome::Again {
+                next_at: now + SignedDuration::from_secs(*seconds).max(wait.unwrap_or_default()),
                 error,
-                ..Attempt::default()
-            };
-        }
-        let delay = BACK_OFF.get(event.attempts as usize);
-        let delay = delay.map(|seconds| SignedDuration::from_secs(*seconds));
-        let since = event.to.webhook.failing_since;
-        let off_reason = if status == Some(410) {
-            Some(error.clone())
-        } else if since.is_some_and(|since| now.duration_since(since.0) >= LONGEST_FAILURE) {
-            Some(format!("Nothing was delivered for a day. {error}"))
-        } else {
-            None
+                // One answer may be about one event; no answer is about all.
+                lane_waits: status.is_none() || wait.is_some(),
+            },
+            None => Outcome::GivenUp { error },
         };
-        Attempt {
-            error,
-            next_at: delay.map(|delay| now + delay.max(wait.unwrap_or_default())),
-            // One answer may be about one event; no answer is about all.
-            all_wait: status.is_none() || wait.is_some(),
-            off_reason,
-        }
+        Ok(outcome.and(record))
     }
 
     /// Posts an event; the error is a sentence.
-    fn post(&self, event: &QueuedEvent, now: Timestamp) -> Result<MessageAnswer, String> {
-        let (to, message) = (&event.to.webhook, &event.message);
-        let url = Url::parse(&to.url).ok();
+    fn post(
+        &self,
+        job: &Job,
+        to: &StoredWebhook,
+        queued: &QueuedEvent,
+        event: WebhookEvent,
+        now: Timestamp,
+    ) -> Result<MessageAnswer, String> {
+        let message = &queued.message;
+        let url = Url::parse(&to.webhook.url).ok();
         let url = url.filter(|url| takes_messages(url, &self.allowed));
         let url = url.ok_or("The address may not be requested: change it to one with https.")?;
-        let body = self.body(event);
-        let secret = self.secrets.open(PURPOSE, &to.id, &event.to.sealed);
+        let body = self.body(job, queued, event);
+        let secret = self.secrets.open(PURPOSE, &to.webhook.id, &to.sealed);
         let secret =
             secret.ok_or("The secret can't be read with the shop's key: make the webhook anew.")?;
         let seconds = now.as_second();
@@ -168,26 +124,42 @@ impl WebhookSender {
         answer.map_err(|error| format!("{error}."))
     }
 
-    fn body(&self, event: &QueuedEvent) -> String {
+    fn body(&self, job: &Job, queued: &QueuedEvent, event: WebhookEvent) -> String {
         let mut link = self.shop.clone();
+        let id = Some(&job.subject).filter(|id| !id.is_empty());
         link.set_path("");
         if let Ok(mut segments) = link.path_segments_mut() {
             segments.pop_if_empty();
-            if let Some(id) = &event.subject {
+            if let Some(id) = id {
                 segments.push("details").push(id);
-            } else if event.event == WebhookEvent::BackupFailed {
+            } else if event == WebhookEvent::BackupFailed {
                 segments.push("admin");
             }
         }
         let mut data = json!({ "link": link.as_str() });
-        for (name, value) in [("id", &event.subject), ("state", &event.state)] {
+        for (name, value) in [("id", id), ("state", queued.state.as_ref())] {
             if let Some(value) = value {
                 data[name] = value.as_str().into();
             }
         }
-        let (kind, at) = (event.event.as_str(), rfc3339(event.at));
+        let (kind, at) = (event.as_str(), rfc3339(job.created_at));
         json!({ "type": kind, "timestamp": at, "data": data }).to_string()
     }
+}
+
+/// Returns why a webhook that failed is switched off, if it is.
+fn off_reason(
+    webhook: &Webhook,
+    status: Option<u16>,
+    error: &str,
+    now: Timestamp,
+) -> Option<String> {
+    if status == Some(410) {
+        return Some(error.to_owned());
+    }
+    let since = webhook.failing_since.as_ref()?;
+    let is_long = now.duration_since(since.0) >= LONGEST_FAILURE;
+    is_long.then(|| format!("Nothing was delivered for a day. {error}"))
 }
 
 /// Describes an answer that is no success.

@@ -19,6 +19,7 @@ use crate::http::error::ApiError;
 use crate::http::state::AppState;
 use crate::maintenance::certificates::Condition;
 use crate::replica::position_of;
+use crate::store::outgoing::JobKind;
 use crate::store::{free_bytes, with_suffix};
 
 const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
@@ -114,7 +115,7 @@ fn store_figures(registry: &mut Registry, state: &AppState) {
         let products = u64::try_from(products).unwrap_or_default();
         gauge(registry, "products", "Products in the shop", products);
     }
-    if let Ok(mails) = store.count_waiting_mails() {
+    if let Ok(mails) = store.count_waiting_jobs(JobKind::Mail) {
         gauge(registry, "mails_waiting", "Mails waiting to be sent", mails);
     }
     let writes = store.write_figures();

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::CODE_LIFETIME;
 use super::code_tries::{WAITING_FORM, WAITING_REQUEST, redeem};
-use super::outbox::{self, MailKind, NewMail};
+use super::mails::{self, MailKind, NewMail};
 use super::quota::{ClientCode, KNOWN_RESET, REGISTER, RESET, count_request};
 use super::users;
 use crate::domain::{Email, Registration, Role, hex};
@@ -69,7 +69,7 @@ impl Store {
             let key = connection.last_insert_rowid();
             let is_within = count_request(connection, REGISTER, &hex(&code.address), client, now)?;
             if is_within {
-                send_registration_code(connection, key, &code, now)?;
+                send_registration_code(connection, key, &code, client, now)?;
             }
             Ok(is_within)
         })
@@ -117,7 +117,7 @@ impl Store {
             let waiting: Vec<i64> = column(connection, sql, params![email_key, handle])?;
             let is_within = count_request(connection, REGISTER, &hex(&code.address), client, now)?;
             if let ([key], true) = (&waiting[..], is_within) {
-                send_registration_code(connection, *key, &code, now)?;
+                send_registration_code(connection, *key, &code, client, now)?;
             }
             Ok(is_within)
         })
@@ -196,8 +196,9 @@ impl Store {
                 username,
                 seed: Some(code.seed),
                 form_at: None,
+                client: Some(client),
             };
-            outbox::queue(connection, &mail, now)?;
+            mails::queue(connection, &mail, now)?;
             connection.execute(
                 "INSERT INTO codes (email_key, user, handle, code_hash, expires_at) \
                  VALUES (?, ?, ?, ?, ?)",
@@ -235,7 +236,7 @@ impl Store {
                 return Ok(false);
             };
             users::replace_password(connection, user, &password_hash)?;
-            outbox::queue_password_changed(connection, user, now)?;
+            mails::queue_password_changed(connection, user, now)?;
             Ok(true)
         })
         .wait()
@@ -246,6 +247,7 @@ fn send_registration_code(
     connection: &Connection,
     registration: i64,
     code: &NewCode,
+    client: ClientCode,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let (email_key, recipient, username, form_at): (String, String, String, i64) = connection
@@ -265,8 +267,9 @@ fn send_registration_code(
         username,
         seed: (!known).then_some(code.seed),
         form_at: Timestamp::from_millisecond(form_at).ok(),
+        client: Some(client),
     };
-    outbox::queue(connection, &mail, now)?;
+    mails::queue(connection, &mail, now)?;
     if !known {
         connection.execute(
             "INSERT INTO codes (email_key, registration, code_hash, expires_at) VALUES (?1, ?2, ?3, ?4) \

@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, named_params, params};
 use serde_json::{Map, json};
 
-use super::outbox::{self, MailKind, NewMail};
+use super::mails::{self, MailKind, NewMail};
 use super::users::{find_key, reset_delay};
 use crate::domain::{Action, Email, Session, User};
 use crate::store::db::error::Result;
@@ -254,8 +254,9 @@ impl Store {
                 username: user.username.clone(),
                 seed: None,
                 form_at: None,
+                client: None,
             };
-            outbox::queue(connection, &mail, now)?;
+            mails::queue(connection, &mail, now)?;
             Ok(true)
         })
         .wait()

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Row, named_params, params};
 
-use super::outbox::{self, MailKind, NewMail};
+use super::mails::{self, MailKind, NewMail};
 use super::trail::log_person;
 use super::users::{find_key, insert};
 use crate::domain::{Email, Registration, Role, User};
@@ -101,8 +101,7 @@ impl Store {
             if inserted == 0 {
                 return Err(StoreError::NotFound);
             }
-            let sql = "DELETE FROM outbox WHERE is_invitation AND recipient = ?";
-            run(connection, sql, [new.email.as_str()])?;
+            mails::withdraw_invitation(connection, new.email.as_str())?;
             if new.seed.is_some() {
                 let mail = NewMail {
                     kind: MailKind::Invitation,
@@ -110,8 +109,9 @@ impl Store {
                     username: actor.clone(),
                     seed: new.seed,
                     form_at: None,
+                    client: None,
                 };
-                outbox::queue_until(connection, &mail, now, new.expires_at)?;
+                mails::queue_until(connection, &mail, now, new.expires_at)?;
             }
             let to = format!("invited as {}", new.role.as_str());
             log_person(connection, &actor, now, new.email.as_str(), "", &to)?;

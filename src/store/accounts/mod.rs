@@ -5,7 +5,7 @@ pub(crate) mod codes;
 pub(crate) mod factors;
 pub(crate) mod invitations;
 pub(crate) mod keys;
-pub(crate) mod outbox;
+pub(crate) mod mails;
 pub(crate) mod people;
 pub(crate) mod quota;
 pub(crate) mod sessions;

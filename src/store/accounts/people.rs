@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
+use super::mails::withdraw_invitation;
 use super::trail::log_person;
 use super::users::{account, check_name, reset_delay, stored};
 use crate::domain::{Email, Paged, Role, Session, User, page_offset};
@@ -146,11 +147,7 @@ impl Store {
             let sql = "DELETE FROM invitations WHERE id = ? RETURNING email";
             let invited: Option<String> = scalar(connection, sql, [&id]).optional()?;
             if let Some(email) = invited {
-                run(
-                    connection,
-                    "DELETE FROM outbox WHERE is_invitation AND recipient = ?",
-                    [&email],
-                )?;
+                withdraw_invitation(connection, &email)?;
                 log_person(connection, &actor, now, &email, "invited", "")?;
                 return Ok(PersonChanged::Done);
             }

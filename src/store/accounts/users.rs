@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 
-use super::outbox;
+use super::mails;
 use super::trail::log_person;
 use crate::domain::{Email, Role, Session, User, check_staff_name};
 use crate::store::db::error::Result;
@@ -189,7 +189,7 @@ impl Store {
                  AND EXISTS (SELECT 1 FROM sessions WHERE sid = ?3 AND sessions.user = users.key)";
             let key: i64 = scalar(connection, sql, params![user_id, current, sid])?;
             replace_password(connection, key, &password_hash)?;
-            outbox::queue_password_changed(connection, key, now)
+            mails::queue_password_changed(connection, key, now)
         })
         .wait()
     }
@@ -223,7 +223,7 @@ impl Store {
             Ok(connection.execute_batch(
                 "DELETE FROM sessions; DELETE FROM remembered_devices; DELETE FROM codes; DELETE FROM registrations; \
                  DELETE FROM invitations; \
-                 DELETE FROM outbox WHERE seed IS NOT NULL",
+                 DELETE FROM outgoing WHERE kind = 'mail' AND payload ->> 'seed' IS NOT NULL",
             )?)
         })
         .wait()

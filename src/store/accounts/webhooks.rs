@@ -1,12 +1,14 @@
-//! Webhooks and the queue of what is sent to them, which triggers fill.
+//! Webhooks. Triggers queue what is sent to them.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
+use serde::Deserialize;
 use serde_json::{Map, json};
 
 use crate::domain::{Action, Rfc3339, Webhook, WebhookEvent};
 use crate::store::db::error::Result;
 use crate::store::db::rows::{optional_time_at, run, scalar, time_at};
+use crate::store::outgoing::{Job, JobKind, NewJob, clear_lane, end_wait, enqueue};
 use crate::store::products::activity::{ActivityLog, SERVER};
 use crate::store::{Store, StoreError};
 
@@ -14,14 +16,13 @@ use crate::store::{Store, StoreError};
 pub const MAX_WEBHOOKS: i64 = 20;
 
 /// Columns of a webhook.
-const COLUMNS: &str = "webhooks.key AS key, id, url, events, sealed, is_on, off_reason, failing_since, last_error, \
+const COLUMNS: &str = "id, url, events, sealed, is_on, off_reason, failing_since, last_error, \
     last_error_at, delivered_at, dropped, created_at, \
-    (SELECT count(*) FROM webhook_events WHERE webhook = webhooks.key) AS waiting";
+    (SELECT count(*) FROM outgoing WHERE lane = 'webhook:' || id AND next_at IS NOT NULL) AS waiting";
 
 /// A webhook with its sealed secret.
 #[derive(Debug, Clone)]
 pub struct StoredWebhook {
-    key: i64,
     /// The webhook.
     pub webhook: Webhook,
     /// The secret, sealed.
@@ -39,38 +40,35 @@ pub struct WebhookChoice {
     pub is_on: bool,
 }
 
-/// An event that is due, with its webhook.
-#[derive(Debug, Clone)]
+/// An event that is due.
+#[derive(Debug, Clone, Deserialize)]
 pub struct QueuedEvent {
-    key: i64,
-    /// The webhook to which it is sent.
-    pub to: StoredWebhook,
     /// The header `webhook-id`, the same for each attempt.
     pub message: String,
     /// Kind of event.
-    pub event: WebhookEvent,
-    /// Id of the product.
-    pub subject: Option<String>,
+    event: String,
     /// State of the product after the event.
     pub state: Option<String>,
-    /// Time of the event.
-    pub at: Timestamp,
-    /// Attempts so far.
-    pub attempts: u32,
 }
 
-/// Result of an attempt.
-#[derive(Debug, Clone, Default)]
-pub struct Attempt {
-    /// Why it failed, a sentence; empty if it was delivered.
-    pub error: String,
-    /// Time of the next attempt.
-    pub next_at: Option<Timestamp>,
-    /// Whether the webhook's other events wait until then as well.
-    pub all_wait: bool,
-    /// Why the webhook is switched off, a sentence.
-    pub off_reason: Option<String>,
+impl QueuedEvent {
+    /// Reads the payload of a job; `None` if it is no event.
+    pub fn of(job: &Job) -> Option<Self> {
+        serde_json::from_str(&job.payload).ok()
+    }
+
+    /// Returns the kind of event; `None` if it is not known.
+    pub fn event(&self) -> Option<WebhookEvent> {
+        WebhookEvent::parse(&self.event)
+    }
 }
+
+/// Returns the lane of a webhook's jobs, by its id.
+fn lane(id: &str) -> String {
+    format!("{LANE}{id}")
+}
+
+const LANE: &str = "webhook:";
 
 impl Store {
     /// Adds a webhook with its `sealed` secret, or without one changes the webhook with this id. One that is
@@ -105,13 +103,15 @@ impl Store {
                 run(connection, sql, values)?;
             } else {
                 let found = find(connection, &id)?;
-                let sql = "UPDATE webhooks SET url = ?2, events = ?3, is_on = ?4, off_reason = '', wait_until = 0, \
+                let sql = "UPDATE webhooks SET url = ?2, events = ?3, is_on = ?4, off_reason = '', \
                      failing_since = CASE WHEN is_on = 1 AND ?4 = 1 AND url = ?2 THEN failing_since END, \
                      last_error = CASE url WHEN ?2 THEN last_error ELSE '' END, \
                      last_error_at = CASE url WHEN ?2 THEN last_error_at END WHERE id = ?1";
                 run(connection, sql, params![id, choice.url, events, choice.is_on])?;
-                let sql = "DELETE FROM webhook_events WHERE webhook = ? AND NOT ?";
-                run(connection, sql, params![found.key, choice.is_on])?;
+                match choice.is_on {
+                    true => end_wait(connection, &lane(&id))?,
+                    false => clear_lane(connection, &lane(&id))?,
+                }
                 before = Some(found.webhook);
             }
             let after = find(connection, &id)?.webhook;
@@ -141,8 +141,8 @@ impl Store {
     /// [`StoreError::NotFound`] when there is none.
     pub fn delete_webhook(&self, id: String, actor: String, now: Timestamp) -> Result<()> {
         self.write(move |connection| {
-            let StoredWebhook { key, webhook, .. } = find(connection, &id)?;
-            run(connection, "DELETE FROM webhooks WHERE key = ?", [key])?;
+            let webhook = find(connection, &id)?.webhook;
+            run(connection, "DELETE FROM webhooks WHERE id = ?", [&id])?;
             log(connection, &actor, now, &webhook, &log_text(&webhook), "")
         })
         .wait()
@@ -155,13 +155,18 @@ impl Store {
     /// [`StoreError::NotFound`] when there is no such webhook.
     pub fn queue_webhook_test(&self, id: String, message: String, now: Timestamp) -> Result<()> {
         self.write(move |connection| {
-            let key = find(connection, &id)?.key;
-            run(
-                connection,
-                "INSERT INTO webhook_events (webhook, message, event, at, next_at) VALUES (?1, ?2, ?3, ?4, ?4)",
-                params![key, message, WebhookEvent::Test.as_str(), now.as_millisecond()],
-            )?;
-            run(connection, "UPDATE webhooks SET wait_until = 0 WHERE key = ?", [key])
+            let lane = lane(&find(connection, &id)?.webhook.id);
+            let event = WebhookEvent::Test.as_str();
+            end_wait(connection, &lane)?;
+            let job = NewJob {
+                kind: JobKind::Webhook,
+                lane,
+                subject: String::new(),
+                payload: json!({ "message": message, "event": event }).to_string(),
+                next_at: now,
+                expires_at: None,
+            };
+            enqueue(connection, &job, now)
         })
         .wait()
     }
@@ -177,82 +182,83 @@ impl Store {
         self.execute(sql, [event]).wait()
     }
 
-    /// Returns of each webhook the event that is due for longest.
+    /// Returns the webhook to which the jobs of a lane are sent, if it is still there.
     ///
     /// # Errors
     ///
     /// When the database refuses.
-    pub fn due_webhook_events(&self, now: Timestamp) -> Result<Vec<QueuedEvent>> {
+    pub fn webhook_of(&self, lane: &str) -> Result<Option<StoredWebhook>> {
         self.read(|connection| {
-            let sql = format!(
-                "SELECT {COLUMNS}, due.key AS event_key, message, event, subject, state, at, attempts \
-                 FROM webhooks JOIN webhook_events AS due ON due.key = (SELECT key FROM webhook_events \
-                 WHERE webhook = webhooks.key AND next_at <= ?1 ORDER BY next_at, key LIMIT 1) \
-                 WHERE wait_until <= ?1"
-            );
-            let mut statement = connection.prepare_cached(&sql)?;
-            let due = statement.query_map([now.as_millisecond()], |row| {
-                let event: String = row.get("event")?;
-                Ok(QueuedEvent {
-                    key: row.get("event_key")?,
-                    to: stored(row)?,
-                    message: row.get("message")?,
-                    event: WebhookEvent::parse(&event).ok_or(rusqlite::Error::InvalidQuery)?,
-                    subject: row.get("subject")?,
-                    state: row.get("state")?,
-                    at: time_at(row, "at")?,
-                    attempts: row.get("attempts")?,
-                })
-            })?;
-            Ok(due.collect::<rusqlite::Result<_>>()?)
+            let id = lane.strip_prefix(LANE).unwrap_or_default();
+            match find(connection, id) {
+                Err(StoreError::NotFound) => Ok(None),
+                found => found.map(Some),
+            }
         })
     }
 
-    /// Records an attempt, and deletes or postpones its event. One that was replaced meanwhile stays.
+    /// Switches a webhook off because of an error, for a reason, both sentences, and drops what waits for it.
     ///
     /// # Errors
     ///
     /// When the database refuses.
-    pub fn record_webhook_attempt(
+    pub fn switch_webhook_off(
         &self,
-        sent: QueuedEvent,
-        attempt: Attempt,
+        stored: StoredWebhook,
+        error: String,
+        reason: String,
         now: Timestamp,
     ) -> Result<()> {
         self.write(move |connection| {
-            let (key, time) = (sent.to.key, now.as_millisecond());
-            let next_at = attempt.next_at.map(Timestamp::as_millisecond);
-            let sql = match next_at {
-                Some(_) => "UPDATE webhook_events SET attempts = attempts + 1, next_at = ?3 WHERE key = ?1 AND message = ?2",
-                None => "DELETE FROM webhook_events WHERE key = ?1 AND message = ?2 AND ?3 IS NULL",
-            };
-            run(connection, sql, params![sent.key, sent.message, next_at])?;
-            if attempt.error.is_empty() {
-                let sql = "UPDATE webhooks SET delivered_at = ?2, wait_until = 0, failing_since = NULL WHERE key = ?1";
-                return run(connection, sql, [key, time]);
-            }
-            run(
+            stored.failed(error, false, now)(connection)?;
+            let webhook = stored.webhook;
+            let sql = "UPDATE webhooks SET is_on = 0, off_reason = ? WHERE id = ?";
+            run(connection, sql, [&reason, &webhook.id])?;
+            clear_lane(connection, &lane(&webhook.id))?;
+            let to = format!("off: {reason}");
+            log(
                 connection,
-                "UPDATE webhooks SET last_error = ?2, last_error_at = ?3, wait_until = ?4, failing_since = \
-                 CASE WHEN ?5 THEN failing_since ELSE coalesce(failing_since, ?3) END WHERE key = ?1",
-                params![
-                    key,
-                    attempt.error,
-                    time,
-                    next_at.filter(|_| attempt.all_wait).unwrap_or_default(),
-                    sent.event == WebhookEvent::Test,
-                ],
-            )?;
-            if let Some(reason) = &attempt.off_reason {
-                let sql = "UPDATE webhooks SET is_on = 0, off_reason = ? WHERE key = ?";
-                run(connection, sql, params![reason, key])?;
-                run(connection, "DELETE FROM webhook_events WHERE webhook = ?", [key])?;
-                let (webhook, to) = (&sent.to.webhook, format!("off: {reason}"));
-                log(connection, SERVER, now, webhook, &joined(&webhook.events), &to)?;
-            }
-            Ok(())
+                SERVER,
+                now,
+                &webhook,
+                &joined(&webhook.events),
+                &to,
+            )
         })
         .wait()
+    }
+}
+
+impl StoredWebhook {
+    /// Records that an event was delivered.
+    pub(crate) fn delivered(
+        &self,
+        now: Timestamp,
+    ) -> impl FnOnce(&Connection) -> Result<()> + use<> {
+        let id = self.webhook.id.clone();
+        move |connection| {
+            let sql = "UPDATE webhooks SET delivered_at = ?2, failing_since = NULL WHERE id = ?1";
+            run(connection, sql, params![id, now.as_millisecond()])
+        }
+    }
+
+    /// Records why an event was not delivered; a test that fails does not begin a failure.
+    pub(crate) fn failed(
+        &self,
+        error: String,
+        is_test: bool,
+        now: Timestamp,
+    ) -> impl FnOnce(&Connection) -> Result<()> + use<> {
+        let id = self.webhook.id.clone();
+        move |connection| {
+            let sql = "UPDATE webhooks SET last_error = ?2, last_error_at = ?3, \
+                 failing_since = coalesce(failing_since, CASE WHEN ?4 THEN NULL ELSE ?3 END) WHERE id = ?1";
+            run(
+                connection,
+                sql,
+                params![id, error, now.as_millisecond(), is_test],
+            )
+        }
     }
 }
 
@@ -265,7 +271,6 @@ fn stored(row: &Row<'_>) -> rusqlite::Result<StoredWebhook> {
     let events: String = row.get("events")?;
     let time = |column| optional_time_at(row, column).map(|time| time.map(Rfc3339));
     Ok(StoredWebhook {
-        key: row.get("key")?,
         webhook: Webhook {
             id: row.get("id")?,
             url: row.get("url")?,

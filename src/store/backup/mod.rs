@@ -262,8 +262,13 @@ fn end_sessions(copy_file: &TempCopy) -> Result<(), BackupError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'invitations')";
     if connection.query_row(sql, [], |row| row.get(0))? {
         // One that was withdrawn since would be open again.
-        let sql = "DELETE FROM invitations; DELETE FROM outbox WHERE is_invitation";
-        connection.execute_batch(sql)?;
+        let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'outgoing')";
+        connection.execute_batch(match connection.query_row(sql, [], |row| row.get(0))? {
+            true => {
+                "DELETE FROM invitations; DELETE FROM outgoing WHERE payload ->> 'kind' = 'invitation'"
+            }
+            false => "DELETE FROM invitations; DELETE FROM outbox WHERE is_invitation",
+        })?;
     }
     Ok(())
 }

@@ -85,7 +85,10 @@ impl Store {
             let sql = format!("SELECT min({PRICE_SEEN}) FROM live_products");
             let oldest: Option<i64> = scalar(connection, &sql, [])?;
             Ok(Needs {
-                failed_mails: count("SELECT count(*) FROM outbox WHERE attempts > 0", &[])?,
+                failed_mails: count(
+                    "SELECT count(*) FROM outgoing WHERE kind = 'mail' AND attempts > 0",
+                    &[],
+                )?,
                 old_prices: count_of(NeedsView::OldPrice)?,
                 oldest: oldest.and_then(|at| Timestamp::from_millisecond(at).ok()),
                 over: count_of(NeedsView::Over)?,

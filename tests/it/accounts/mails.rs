@@ -19,7 +19,7 @@ fn let_time_pass(people: &People) {
     people
         .shop
         .database()
-        .execute("UPDATE outbox SET next_at = 0", [])
+        .execute("UPDATE outgoing SET next_at = 0", [])
         .unwrap();
 }
 
@@ -27,7 +27,7 @@ fn waiting(people: &People) -> (i64, i64) {
     let database = people.shop.database();
     database
         .query_row(
-            "SELECT count(*), coalesce(max(attempts), 0) FROM outbox",
+            "SELECT count(*), coalesce(max(attempts), 0) FROM outgoing",
             [],
             |row| Ok((row.get(0)?, row.get(1)?)),
         )
@@ -67,7 +67,7 @@ fn a_silent_mail_server_does_not_delay_registrations() {
     wait_until("registering waits for the mail", || {
         others += 1;
         register_as(&people, &format!("asha{others}@example.com"));
-        let tried = "SELECT attempts FROM outbox ORDER BY key DESC LIMIT 1";
+        let tried = "SELECT attempts FROM outgoing ORDER BY key DESC LIMIT 1";
         let database = people.shop.database();
         let tried: i64 = database.query_row(tried, [], |row| row.get(0)).unwrap();
         tried == 0
@@ -94,14 +94,15 @@ fn a_silent_mail_server_does_not_hold_up_a_stop() {
 }
 
 #[test]
-fn expired_mails_are_deleted_from_the_outbox() {
+fn expired_mails_are_deleted() {
     let shop = Shop::new();
     shop.serve().stop();
     shop.database()
         .execute_batch(
             "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 50000)
-             INSERT INTO outbox (kind, recipient, username, created_at, expires_at, next_at)
-             SELECT 'known-address', 'a@b.co', 'asha', 0, 1, 0 FROM n;",
+             INSERT INTO outgoing (kind, lane, subject, payload, created_at, expires_at, next_at)
+             SELECT 'mail', 'mail:known-address', 'a@b.co', '{\"kind\": \"known-address\", \"username\": \"asha\"}',
+             0, 1, 0 FROM n;",
         )
         .unwrap();
     let people = People::with(shop, &[]);

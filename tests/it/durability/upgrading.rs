@@ -19,7 +19,7 @@ use crate::support::people::{People, Someone};
 use crate::support::random::Random;
 
 /// The schema version that this program writes.
-const NEWEST: i64 = 123;
+const NEWEST: i64 = 124;
 
 /// Makes a database as a development version marked it.
 fn development_database(path: &Path) -> Connection {
@@ -164,13 +164,13 @@ fn a_first_start_that_is_killed_is_finished_by_the_next() {
 /// Makes the database one of the first schema, without what the migrations add.
 fn make_older(shop: &Shop, file: &str) {
     let connection = Connection::open(shop.file(file)).unwrap();
+    connection.execute_batch(&older_mails()).unwrap();
     connection
         .execute_batch(
             "DROP TABLE picture_files; DROP TABLE pictures; \
              DROP TRIGGER webhook_events_on_insert; DROP TRIGGER webhook_events_on_update; \
              DROP TRIGGER webhook_events_on_delete; DROP TRIGGER webhook_events_on_show; \
-             DROP VIEW webhook_news; DROP TABLE webhook_events; \
-             DROP TABLE webhooks; \
+             DROP VIEW webhook_news; DROP TABLE webhooks; DROP TABLE outgoing; DROP TABLE outgoing_waits; \
              DROP TRIGGER remembered_devices_on_password; DROP TABLE remembered_devices; \
              DROP TABLE recovery_codes; DROP TABLE totp_factors; \
              ALTER TABLE sessions DROP COLUMN confirmed_at; ALTER TABLE outbox DROP COLUMN is_totp_reset; \
@@ -198,6 +198,27 @@ fn make_older(shop: &Shop, file: &str) {
     connection
         .pragma_update(None, "journal_mode", "DELETE")
         .unwrap();
+}
+
+/// Returns the statements of the table of mails before schema 124.
+pub fn older_mails() -> String {
+    let schema = include_str!("../../../src/store/schema.sql");
+    let (_, table) = schema.split_once("CREATE TABLE outbox").unwrap();
+    let (table, _) = table.split_once("\n\n-- A MAC").unwrap();
+    let mut sql = format!("CREATE TABLE outbox{table}\n");
+    for migration in [
+        include_str!("../../../src/store/migrations/108.sql"),
+        include_str!("../../../src/store/migrations/109.sql"),
+    ] {
+        let mut lines = migration.lines();
+        sql += lines
+            .find(|line| line.starts_with("ALTER TABLE outbox"))
+            .unwrap();
+        sql += "\n";
+    }
+    let lines = sql.lines();
+    let lines = lines.map(|line| line.split("--").next().unwrap().trim_end());
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Returns statements back to products without tags, after the triggers of webhooks are dropped.

@@ -29,7 +29,7 @@ fn a_permanently_refused_mail_is_not_retried() {
     let line = people.server.wait_for_line("refused for good");
     assert!(line.contains("550") && !line.contains("asha"), "{line}");
     wait_until("the mail still waits", || {
-        let count = "SELECT count(*) FROM outbox";
+        let count = "SELECT count(*) FROM outgoing WHERE next_at IS NOT NULL";
         let waiting = people
             .shop
             .database()

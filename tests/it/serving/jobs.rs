@@ -8,17 +8,16 @@ use crate::support::harness::{Server, Shop, fails, product_with, succeeds, text,
 use crate::support::people::{PASSWORD, People};
 
 /// The jobs of a shop with a small database and scheduled backups.
-const JOBS: [&str; 10] = [
+const JOBS: [&str; 9] = [
     "backup",
     "clicks",
     "clock",
     "expired",
     "leftovers",
     "loss",
-    "mail",
+    "outgoing",
     "removed",
     "views",
-    "webhooks",
 ];
 
 fn serve(shop: &Shop) -> Server {
@@ -66,7 +65,7 @@ fn every_job_reports_its_last_run_in_metrics_and_in_check() {
     let (url, _) = metrics(&server);
     wait_until("a job has not run", || {
         let report = read(&server, &url);
-        figure(&report, "last_duration_seconds", "mail").is_some()
+        figure(&report, "last_duration_seconds", "outgoing").is_some()
     });
     assert!(!read(&server, &url).contains("\"backup\""));
 }
@@ -94,7 +93,7 @@ fn a_failed_job_is_retried() {
     assert!(line.contains("times in a row"), "{line}");
     assert!(error.contains("1 problem found"), "{error}");
     // The others go on.
-    assert!(line_of(&checked, "mail").starts_with("ok"), "{checked}");
+    assert!(line_of(&checked, "outgoing").starts_with("ok"), "{checked}");
 
     fs::remove_file(shop.file("backups")).unwrap();
     server.wait_for_line("backed up");

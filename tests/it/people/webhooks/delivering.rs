@@ -8,6 +8,10 @@ use serde_json::{Value, json};
 use super::{Hooked, OPTIONS, Receiver};
 use crate::support::harness::{product_with, succeeds, wait_until};
 
+/// Time for which the webhook waits after its last failure.
+const WAIT: &str =
+    "SELECT until - last_error_at FROM webhooks JOIN outgoing_waits ON lane = 'webhook:' || id";
+
 const ALL: [&str; 3] = ["product.added", "product.changed", "product.ended"];
 
 #[test]
@@ -100,7 +104,7 @@ fn a_failed_event_is_tried_eight_times_with_one_id() {
     shop.add(&product_with(1, json!({})));
     for attempt in 1..8 {
         wait_until("the attempt is recorded", || {
-            shop.number("SELECT attempts FROM webhook_events") == attempt
+            shop.number("SELECT attempts FROM outgoing") == attempt
         });
         let shown = shop.shown(&hook);
         assert_eq!(shown["lastError"], "It answered with status 500.");
@@ -132,7 +136,7 @@ fn retry_after_postpones_everything_for_the_webhook() {
     let hook = shop.hook(&["product.added"]);
     shop.add(&product_with(1, json!({})));
     shop.failed(&hook, "too many requests (429)");
-    let wait = shop.number("SELECT wait_until - last_error_at FROM webhooks");
+    let wait = shop.number(WAIT);
     assert!((7_100_000..=7_200_000).contains(&wait), "{wait}");
     shop.add(&product_with(2, json!({})));
     assert_eq!(shop.shown(&hook)["waiting"], 2);
@@ -151,9 +155,9 @@ fn a_receiver_that_asks_for_a_day_twice_is_asked_again_after_six_hours_and_stays
     shop.add(&product_with(1, json!({})));
     for attempt in 1..=2 {
         wait_until("the attempt is recorded", || {
-            shop.number("SELECT attempts FROM webhook_events") == attempt
+            shop.number("SELECT attempts FROM outgoing") == attempt
         });
-        let wait = shop.number("SELECT wait_until - last_error_at FROM webhooks");
+        let wait = shop.number(WAIT);
         assert!((21_500_000..=21_600_000).contains(&wait), "{wait}");
         assert_eq!(shop.shown(&hook)["on"], true);
         // The wait is over.
@@ -267,7 +271,7 @@ fn a_large_import_queues_a_bounded_number_of_events() {
 fn without_a_webhook_that_is_on_changes_queue_nothing() {
     let shop = Hooked::with(&[]);
     shop.add(&product_with(1, json!({})));
-    assert_eq!(shop.number("SELECT count(*) FROM webhook_events"), 0);
+    assert_eq!(shop.number("SELECT count(*) FROM outgoing"), 0);
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn a_webhook_that_is_removed_or_off_sends_nothing_that_waited() {
     assert_eq!(shop.shown(&hook)["waiting"], 0);
     assert_eq!(shop.call(Method::DELETE, &path, &json!({})).0, 200);
     assert_eq!(shop.call(Method::DELETE, &path, &json!({})).0, 404);
-    assert_eq!(shop.number("SELECT count(*) FROM webhook_events"), 0);
+    assert_eq!(shop.number("SELECT count(*) FROM outgoing"), 0);
     assert_eq!(shop.receiver.received().len(), 1);
 }
 

@@ -99,7 +99,8 @@ impl Hooked {
 
     /// Makes what is postponed due now, as if the time had passed.
     fn pass_time(&self) {
-        let sql = "UPDATE webhook_events SET next_at = 0; UPDATE webhooks SET wait_until = 0";
+        let sql =
+            "UPDATE outgoing SET next_at = 0 WHERE next_at IS NOT NULL; DELETE FROM outgoing_waits";
         self.people.shop.database().execute_batch(sql).unwrap();
     }
 }
