@@ -14,6 +14,7 @@ use super::options::{MailConfig, ServeConfig, environment};
 use crate::accounts::{
     Accounts, MailOptions, MailSender, MailServer, Secrets, WebhookSender, renew_setup_link,
 };
+use crate::catalog::copying::PictureCopier;
 use crate::catalog::demo;
 use crate::clicks::PageViewCounter;
 use crate::domain::is_this_machine;
@@ -127,7 +128,8 @@ impl Serve {
         let context = Context::new(
             store.clone(),
             MailSender::new(store.clone(), keys.clone(), mail.clone(), shop.clone()),
-            WebhookSender::new(store.clone(), keys, networks, public_url.clone()),
+            WebhookSender::new(store.clone(), keys, networks.clone(), public_url.clone()),
+            PictureCopier::new(store.clone(), networks),
             page_views.clone(),
             backups.clone(),
             certificate.clone(),

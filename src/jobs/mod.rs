@@ -7,6 +7,7 @@ mod backup;
 mod certificate;
 mod clicks;
 mod clock;
+mod copies;
 mod damage;
 mod expired;
 mod last_runs;
@@ -26,6 +27,7 @@ pub use crate::accounts::Waker;
 pub use last_runs::{LastRun, LastRuns, check};
 
 use crate::accounts::{MailSender, WebhookSender};
+use crate::catalog::copying::PictureCopier;
 use crate::clicks::PageViewCounter;
 use crate::maintenance::backups::BackupSchedule;
 use crate::maintenance::certificates::SiteCertificate;
@@ -46,6 +48,7 @@ static JOBS: &[Job] = &[
     Job::new("views", Duration::from_secs(10), page_views::run).once_more_at_stop(),
     Job::new(FOLLOW, Duration::from_millis(500), follow).cut_off_at_stop(),
     Job::new("clicks", Duration::from_secs(60), clicks::run),
+    Job::new("copies", Duration::from_secs(30), copies::run),
     Job::new("expired", Duration::from_secs(600), expired::run),
     Job::new("removed", Duration::from_secs(3_600), removed::run),
     Job::new("leftovers", Duration::from_secs(3_600), leftovers::run).cut_off_at_stop(),
@@ -97,13 +100,14 @@ impl Context {
         store: Store,
         mail: MailSender,
         webhooks: WebhookSender,
+        pictures: PictureCopier,
         page_views: PageViewCounter,
         backups: BackupSchedule,
         certificate: Option<SiteCertificate>,
         stop_server: impl Fn(Option<String>) + Send + Sync + 'static,
     ) -> Self {
         Self {
-            outgoing: Arc::new(Outgoing::new(store.clone(), mail, webhooks)),
+            outgoing: Arc::new(Outgoing::new(store.clone(), mail, webhooks, pictures)),
             store,
             page_views,
             backups,

@@ -9,6 +9,7 @@ use jiff::SignedDuration;
 use super::Context;
 use super::runner::{Next, Outcome as RunOutcome};
 use crate::accounts::{MailSender, WebhookSender, monotonic_clock};
+use crate::catalog::copying::PictureCopier;
 use crate::store::outgoing::{Job, JobKind, Outcome, Sent};
 use crate::store::{Store, StoreError};
 
@@ -33,6 +34,7 @@ pub(super) struct Outgoing {
     store: Store,
     pub(super) mail: MailSender,
     webhooks: WebhookSender,
+    pub(super) pictures: PictureCopier,
     turns: Mutex<Turns>,
     ended: Condvar,
 }
@@ -81,11 +83,17 @@ impl Turns {
 }
 
 impl Outgoing {
-    pub(super) fn new(store: Store, mail: MailSender, webhooks: WebhookSender) -> Self {
+    pub(super) fn new(
+        store: Store,
+        mail: MailSender,
+        webhooks: WebhookSender,
+        pictures: PictureCopier,
+    ) -> Self {
         Self {
             store,
             mail,
             webhooks,
+            pictures,
             turns: Mutex::default(),
             ended: Condvar::new(),
         }
@@ -96,6 +104,7 @@ impl Outgoing {
         match job.kind {
             JobKind::Mail => Ok(self.mail.send(job)),
             JobKind::Webhook => self.webhooks.send(job, &self.mail),
+            JobKind::Picture => self.pictures.send(job),
         }
     }
 

@@ -21,6 +21,8 @@ named! {
         Mail = "mail";
         /// Event of a webhook.
         Webhook = "webhook";
+        /// Copies of the pictures of a deal.
+        Picture = "picture";
     }
 }
 
@@ -31,6 +33,8 @@ impl JobKind {
         match self {
             Self::Mail => 8,
             Self::Webhook => 20,
+            // Each takes the memory of a picture.
+            Self::Picture => 1,
         }
     }
 }
