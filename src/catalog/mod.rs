@@ -1,5 +1,6 @@
 //! Whole catalogues: import, export and the demo shop.
 
+pub mod copying;
 pub mod demo;
 mod demo_life;
 mod demo_month;

@@ -14,6 +14,7 @@ use super::options::{MailConfig, ServeConfig, environment};
 use crate::accounts::{
     Accounts, MailOptions, MailSender, MailServer, Secrets, WebhookSender, renew_setup_link,
 };
+use crate::catalog::copying::PictureCopier;
 use crate::catalog::demo;
 use crate::channels::{Channels, TelegramServer};
 use crate::clicks::PageViewCounter;
@@ -143,9 +144,10 @@ impl Serve {
         ));
         let senders = Senders {
             mail: MailSender::new(store.clone(), keys.clone(), mail.clone(), shop.clone()),
-            webhooks: WebhookSender::new(store.clone(), keys, networks, public_url.clone()),
+            webhooks: WebhookSender::new(store.clone(), keys, networks.clone(), public_url.clone()),
             channels: channels.clone(),
             subscribers: subscribers.clone(),
+            pictures: PictureCopier::new(store.clone(), networks),
         };
         let context = Context::new(
             store.clone(),

@@ -8,6 +8,7 @@ mod certificate;
 mod channels;
 mod clicks;
 mod clock;
+mod copies;
 mod damage;
 mod digests;
 mod expired;
@@ -52,6 +53,7 @@ static JOBS: &[Job] = &[
     Job::new("views", Duration::from_secs(10), page_views::run).once_more_at_stop(),
     Job::new(FOLLOW, Duration::from_millis(500), follow).cut_off_at_stop(),
     Job::new("clicks", Duration::from_secs(60), clicks::run),
+    Job::new("copies", Duration::from_secs(30), copies::run),
     Job::new("expired", Duration::from_secs(600), expired::run),
     Job::new("removed", Duration::from_secs(3_600), removed::run),
     Job::new("leftovers", Duration::from_secs(3_600), leftovers::run).cut_off_at_stop(),

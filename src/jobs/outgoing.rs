@@ -9,6 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::Context;
 use super::runner::{Next, Outcome as RunOutcome};
 use crate::accounts::{MailSender, WebhookSender, monotonic_clock};
+use crate::catalog::copying::PictureCopier;
 use crate::channels::Channels;
 use crate::store::outgoing::{Job, JobKind, Outcome, Sent};
 use crate::store::{Store, StoreError};
@@ -38,6 +39,8 @@ pub struct Senders {
     pub webhooks: WebhookSender,
     /// Mails without an account.
     pub(crate) subscribers: Subscribers,
+    /// Copies of pictures.
+    pub pictures: PictureCopier,
     /// Posts in channels.
     pub(crate) channels: Arc<Channels>,
 }
@@ -111,6 +114,7 @@ impl Outgoing {
             JobKind::Webhook => senders.webhooks.send(job, &senders.mail),
             JobKind::Post => senders.channels.send(job, monotonic_clock::now()),
             JobKind::Subscriber => Ok(senders.subscribers.send(job)?.into()),
+            JobKind::Picture => senders.pictures.send(job),
         }
     }
 

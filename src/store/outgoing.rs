@@ -28,6 +28,8 @@ named! {
         Subscriber = "subscriber";
         /// Post of a deal in a channel, or an edit of one.
         Post = "post";
+        /// Copies of the pictures of a deal.
+        Picture = "picture";
     }
 }
 
@@ -39,6 +41,8 @@ impl JobKind {
             Self::Mail => 8,
             Self::Webhook | Self::Post => 20,
             Self::Subscriber => 2,
+            // Each takes the memory of a picture.
+            Self::Picture => 1,
         }
     }
 }

@@ -51,6 +51,9 @@ pub struct SourceRules {
     /// True if pictures may be copied.
     #[schema(required = true)]
     pub copy_images: bool,
+    /// True if the server copies the pictures of new deals, where they may be copied.
+    #[schema(required = true)]
+    pub keep_images: bool,
     /// True if former prices may be stored and shown.
     #[schema(required = true)]
     pub history: bool,
@@ -78,11 +81,12 @@ impl SourceRules {
     /// Largest `price_max_age`, in hours: 90 days.
     pub const OLDEST: u32 = 90 * 24;
     /// Wire names of the boolean rules.
-    pub const SWITCHES: [&str; 7] = [
+    pub const SWITCHES: [&str; 8] = [
         "showPrice",
         "showRatings",
         "ratingsInSearch",
         "copyImages",
+        "keepImages",
         "history",
         "alerts",
         "checkLinks",
@@ -97,6 +101,7 @@ impl SourceRules {
             show_ratings: true,
             ratings_in_search: false,
             copy_images: true,
+            keep_images: false,
             history: true,
             alerts: true,
             check_links: true,
@@ -216,6 +221,7 @@ impl SourceRules {
             "showRatings" => &mut self.show_ratings,
             "ratingsInSearch" => &mut self.ratings_in_search,
             "copyImages" => &mut self.copy_images,
+            "keepImages" => &mut self.keep_images,
             "history" => &mut self.history,
             "alerts" => &mut self.alerts,
             "checkLinks" => &mut self.check_links,

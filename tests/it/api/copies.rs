@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::pictures::file;
 use super::product_forms::{accepted, send};
-use crate::support::harness::{Shop, product_with};
+use crate::support::harness::{Shop, product_with, wait_until};
 use crate::support::people::{People, Someone};
 
 /// Answers each path with a status line, headers and a body; returns its address and the requests.
@@ -190,4 +190,55 @@ fn a_picture_is_copied_only_where_the_sellers_rules_allow_it_and_by_staff() {
     assert!(requests.lock().unwrap().is_empty());
     people.shop.set_rules("Amazon", r#"{"copyImages": true}"#);
     assert_eq!(copy(&people, &owner, &address, "Amazon").0, 201);
+}
+
+#[test]
+fn pictures_of_new_deals_are_copied_for_sellers_whose_rules_say_so() {
+    let png = file(&DynamicImage::new_rgb8(30, 20), ImageFormat::Png);
+    let other = file(&DynamicImage::new_rgb8(20, 30), ImageFormat::Png);
+    let (seller, requests) = seller(vec![
+        ("/1.png", "200 OK", png),
+        ("/2.png", "200 OK", other),
+        ("/gone.png", "404 Not Found", Vec::new()),
+    ]);
+    let of = |n: usize, source: &str, names: &[&str]| {
+        let images: Vec<String> = names.iter().map(|name| format!("{seller}{name}")).collect();
+        product_with(n, json!({"source": source, "images": images}))
+    };
+    let shop = Shop::with(&[
+        of(1, "Croma", &["/1.png", "/2.png"]),
+        of(2, "Croma", &["/1.png", "/gone.png"]),
+        of(3, "Amazon", &["/amazon.png"]),
+        of(4, "Nykaa", &["/nykaa.png"]),
+    ]);
+    shop.set_rules("Croma", r#"{"keepImages": true}"#);
+    shop.set_rules("Amazon", r#"{"keepImages": true, "copyImages": false}"#);
+    let people = People::with(shop, &HERE);
+    let owner = people.join_as_admin("owner@example.com");
+    let counted = || -> Value {
+        let request = people.request(Method::GET, "/picture");
+        let answer = request.header("cookie", &owner.cookie).send().unwrap();
+        answer.json().unwrap()
+    };
+    wait_until("pictures are not copied", || {
+        let counted = counted();
+        counted["failed"] == 1 && counted["waiting"] == 0
+    });
+    let error = counted()["lastError"].clone();
+    assert_eq!(error, "127.0.0.1 answered 404");
+    assert_eq!(counted()["pictures"], 2);
+    let images = |source: &str| -> Vec<Value> {
+        let deals = people.server.list(&format!("source={source}"));
+        deals.iter().map(|deal| deal["images"].clone()).collect()
+    };
+    let croma = json!(images("Croma"));
+    assert_eq!(croma.to_string().matches("/picture/").count(), 3, "{croma}");
+    assert_eq!(croma.to_string().matches(&seller).count(), 1, "{croma}");
+    assert!(
+        people.shop.log().contains("the server"),
+        "{}",
+        people.shop.log()
+    );
+    let requests = requests.lock().unwrap().join("\n");
+    assert!(!requests.contains("amazon") && !requests.contains("nykaa"));
 }

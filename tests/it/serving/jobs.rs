@@ -8,10 +8,11 @@ use crate::support::harness::{Server, Shop, fails, product_with, succeeds, text,
 use crate::support::people::{PASSWORD, People};
 
 /// The jobs of a shop with a small database and scheduled backups.
-const JOBS: [&str; 9] = [
+const JOBS: [&str; 10] = [
     "backup",
     "clicks",
     "clock",
+    "copies",
     "expired",
     "leftovers",
     "loss",

@@ -80,6 +80,14 @@ pub(crate) struct PicturesResponse {
     bytes: u64,
     /// Size of the database, which contains them
     database_bytes: u64,
+    /// Deals of sellers with the rule `keepImages` whose pictures wait to be copied
+    waiting: u64,
+    /// Deals of the last week whose pictures could not be copied
+    failed: u64,
+    /// Why the last one could not
+    #[serde(skip_serializing_if = "String::is_empty")]
+    #[schema(required = false)]
+    last_error: String,
 }
 
 pub(crate) async fn count_pictures(
@@ -89,13 +97,16 @@ pub(crate) async fn count_pictures(
     let found = state.query(|store| {
         let counted = store.count_pictures()?;
         let database = std::fs::metadata(store.path()).map_or(0, |file| file.len());
-        Ok((counted, database))
+        Ok((counted, database, store.picture_copies()?))
     });
-    let (counted, database_bytes) = found.await?;
+    let (counted, database_bytes, copies) = found.await?;
     Ok(web::Json(PicturesResponse {
         pictures: counted.pictures,
         bytes: counted.bytes,
         database_bytes: database_bytes.max(counted.bytes),
+        waiting: copies.waiting,
+        failed: copies.failed,
+        last_error: copies.last_error,
     }))
 }
 

@@ -1,0 +1,12 @@
+//! Queues new deals whose pictures are to be copied, by the rules of their sellers.
+
+use jiff::Timestamp;
+
+use super::Context;
+use super::runner::{Next, Outcome};
+
+/// Reads nothing but the settings without such a rule.
+pub(super) fn run(context: &Context) -> Outcome {
+    context.outgoing.senders.pictures.queue(Timestamp::now())?;
+    Ok(Next::AtInterval)
+}
