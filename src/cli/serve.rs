@@ -133,6 +133,7 @@ impl Serve {
             mail.clone(),
             Arc::clone(&storefronts),
             public_url.clone(),
+            networks.clone(),
         );
         let channels = Arc::new(Channels::new(
             store.clone(),

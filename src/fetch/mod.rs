@@ -1,5 +1,5 @@
 //! The only module that opens connections to addresses of others, besides mail and certificates: because an
-//! administrator, or staff in the form of a product, asked; never because of what a visitor does.
+//! administrator, or staff in the form of a product, asked; of visitors, only to their browsers' push services.
 
 mod addresses;
 
@@ -25,6 +25,8 @@ const LONGEST_LOOKUP: Duration = Duration::from_secs(5);
 /// Maximum size of a response's head in bytes, and of what is read of an answer to a message.
 const LARGEST_HEAD: usize = 16 * 1_024;
 const LARGEST_REPLY: u64 = 64 * 1_024;
+/// Media type of messages.
+const JSON: &str = "application/json";
 
 /// Reason why an address was not fetched.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -182,7 +184,22 @@ impl Fetcher {
         headers: &[(&str, String)],
         body: &str,
     ) -> Result<MessageAnswer, FetchError> {
-        let response = self.message(&Method::POST, address, headers, body)?;
+        self.post_bytes(address, JSON, headers, body.as_bytes())
+    }
+
+    /// Posts a message of another media type. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// As [`Fetcher::post`].
+    pub fn post_bytes(
+        &self,
+        address: &Url,
+        media_type: &'static str,
+        headers: &[(&str, String)],
+        body: &[u8],
+    ) -> Result<MessageAnswer, FetchError> {
+        let response = self.message(&Method::POST, address, media_type, headers, body)?;
         Ok(answer_of(&response))
     }
 
@@ -198,7 +215,7 @@ impl Fetcher {
         headers: &[(&str, String)],
         body: &str,
     ) -> Result<(MessageAnswer, String), FetchError> {
-        let mut response = self.message(method, address, headers, body)?;
+        let mut response = self.message(method, address, JSON, headers, body.as_bytes())?;
         let mut bytes = Vec::new();
         let reader = response.body_mut().as_reader();
         reader
@@ -218,14 +235,15 @@ impl Fetcher {
         &self,
         method: &Method,
         address: &Url,
+        media_type: &'static str,
         headers: &[(&str, String)],
-        body: &str,
+        body: &[u8],
     ) -> Result<Response<Body>, FetchError> {
         let host = address.host_str().ok_or(FetchError::Address)?;
         let mut request = Request::builder()
             .method(method)
             .uri(address.as_str())
-            .header("content-type", "application/json");
+            .header("content-type", media_type);
         for (name, value) in headers {
             request = request.header(*name, value);
         }

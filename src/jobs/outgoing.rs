@@ -115,12 +115,18 @@ impl Outgoing {
             JobKind::Post => senders.channels.send(job, monotonic_clock::now()),
             JobKind::Subscriber => Ok(senders.subscribers.send(job)?.into()),
             JobKind::Picture => senders.pictures.send(job),
+            JobKind::Push => senders.subscribers.push(job),
         }
     }
 
     /// Queues the mails of new deals that are due.
     pub(super) fn queue_digests(&self, now: Timestamp) -> Result<bool, StoreError> {
         self.senders.subscribers.queue_digests(now)
+    }
+
+    /// Queues the messages about prices that fell.
+    pub(super) fn queue_alerts(&self, is_stopping: impl Fn() -> bool) -> Result<(), StoreError> {
+        self.senders.subscribers.look_at_alerts(is_stopping)
     }
 
     /// Deletes what expired, and starts threads for what is due.

@@ -30,6 +30,8 @@ named! {
         Post = "post";
         /// Copies of the pictures of a deal.
         Picture = "picture";
+        /// Push message to a browser.
+        Push = "push";
     }
 }
 
@@ -43,6 +45,7 @@ impl JobKind {
             Self::Subscriber => 2,
             // Each takes the memory of a picture.
             Self::Picture => 1,
+            Self::Push => 8,
         }
     }
 }
@@ -332,8 +335,10 @@ impl Store {
         let kind = kind.map(JobKind::as_str);
         self.read(|connection| {
             let sql = format!(
-                "SELECT listed.*, (SELECT title FROM live_products WHERE id = subject) AS title, \
-                 (SELECT url FROM webhooks WHERE listed.lane = 'webhook:' || id) AS place, \
+                "SELECT listed.*, coalesce((SELECT title FROM live_products WHERE id = subject), \
+                 (SELECT title FROM posts WHERE kind = 'post' AND posts.key = CAST(subject AS INTEGER))) AS title, \
+                 coalesce((SELECT url FROM webhooks WHERE listed.lane = 'webhook:' || id), \
+                 (SELECT name FROM channels WHERE listed.lane = 'channel:' || id)) AS place, \
                  max(next_at, coalesce((SELECT until FROM outgoing_waits AS waits \
                  WHERE waits.lane = listed.lane), 0)) AS due_at \
                  FROM (SELECT * {FROM} ORDER BY next_at, key LIMIT ?3 OFFSET ?4) AS listed \

@@ -1,20 +1,25 @@
+import { useEffect } from "react";
 import { ApiError } from "../../api/client";
 import { cardOf, useCachedCard, useProduct } from "../../api/products/product";
-import type { Product } from "../../api/types";
-import { type SavedDeal, toggleSaved, useSaved } from "../../lib/device/saved";
+import { lookBefore, recordLook, type SavedDeal, toggleSaved, useSaved } from "../../lib/device/saved";
 import { turnVisits, useVisitsOff } from "../../lib/device/visits";
 import { paths } from "../../lib/paths";
 import { rupees } from "../../lib/rupees";
+import { AlertButton } from "../../product/alert/alert-button";
 import { ProductCard } from "../../product/card/product-card";
 import { ProductPicture } from "../../product/product-picture";
 import { keepsPrice } from "../../product/save-button";
 import {
+  backSinceVisit,
   countNew,
   dealEnded,
   endedSince,
+  endedSinceVisit,
   keptOnDevice,
+  lessThanLastVisit,
   lessThanSaved,
   loading,
+  moreThanLastVisit,
   moreThanSaved,
   nothingSaved,
   nothingSavedHint,
@@ -46,6 +51,7 @@ export function SavedPage() {
       ) : (
         <>
           <p className="hint">{keptOnDevice}</p>
+          <AlertButton ids={saved.map(({ id }) => id)} />
           <ul className="cards saved">
             {saved.map((deal, number) => (
               <li key={deal.id}>
@@ -64,18 +70,26 @@ function Saved({ deal, number }: { deal: SavedDeal; number: number }) {
   const { data, error } = useProduct(deal.id);
   const known = useCachedCard(deal.id);
   const ended = data === null || (error instanceof ApiError && error.status === 404);
+  const isOver = ended || data?.state === "ended";
+  const price = data && keepsPrice(data) ? data.finalPrice : undefined;
+  useEffect(() => {
+    if (data || ended) {
+      recordLook(deal.id, { ended: isOver, ...(price !== undefined && { finalPrice: price }) });
+    }
+  }, [deal.id, data, ended, isOver, price]);
+  const change = data || ended ? changeOf(deal, isOver, price) : "";
   const card = data ? cardOf(data) : ended ? undefined : known;
   if (card) {
     return (
       <>
-        <p className="change">{data ? changeOf(deal, data) : ""}</p>
+        <p className="change">{change}</p>
         <ProductCard product={card} number={number} place="below" />
       </>
     );
   }
   return (
     <>
-      <p className="change">{ended ? endedSince : ""}</p>
+      <p className="change">{change}</p>
       <article className="card">
         <ProductPicture src={deal.image} alt="" category={deal.category} sizes={IN_CARD} className="stage" />
         <h2>
@@ -90,19 +104,31 @@ function Saved({ deal, number }: { deal: SavedDeal; number: number }) {
   );
 }
 
-/** Says what changed since a deal was saved, as far as the seller's rules allow. */
-function changeOf(deal: SavedDeal, product: Product): string {
-  if (product.state === "ended") {
-    return endedSince;
+/** Says what changed since the visit before, or since a deal was saved, as far as the seller's rules allow. */
+function changeOf(deal: SavedDeal, isOver: boolean, price: number | undefined): string {
+  const before = lookBefore(deal);
+  if (isOver) {
+    return before?.ended === false ? endedSinceVisit : endedSince;
   }
-  if (deal.finalPrice === undefined || !keepsPrice(product)) {
+  if (before?.ended) {
+    return backSinceVisit;
+  }
+  const lately = lessSince(before?.finalPrice, price);
+  if (lately !== undefined && lately !== 0) {
+    const amount = rupees(Math.abs(lately));
+    return fill(lately > 0 ? lessThanLastVisit : moreThanLastVisit, { amount });
+  }
+  const less = lessSince(deal.finalPrice, price);
+  if (less === undefined) {
     return "";
   }
-  const less = Math.round((deal.finalPrice - product.finalPrice) * 100) / 100;
-  if (less === 0) {
-    return samePrice;
-  }
-  return fill(less > 0 ? lessThanSaved : moreThanSaved, { amount: rupees(Math.abs(less)) });
+  return less === 0
+    ? samePrice
+    : fill(less > 0 ? lessThanSaved : moreThanSaved, { amount: rupees(Math.abs(less)) });
+}
+
+function lessSince(before: number | undefined, price: number | undefined): number | undefined {
+  return before === undefined || price === undefined ? undefined : Math.round((before - price) * 100) / 100;
 }
 
 /** Whether the list counts what is new since the visit before. */

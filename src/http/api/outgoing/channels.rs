@@ -52,7 +52,7 @@ pub(in crate::http) fn routes() -> Vec<Route> {
             .without_code()
             .summary("Sends a test to a channel, and says what happened.")
             .part("id", "The channel's id")
-            .answers::<TestResponse>("It arrived")
+            .answers::<ChannelTestResponse>("It arrived")
             .refuses(409, "It did not, with the reason")
             .or_missing(),
         post("/channel/{id}/post", post_deals)
@@ -94,7 +94,7 @@ pub(crate) struct ChannelResponse {
 }
 
 #[derive(Serialize, ToSchema)]
-pub(crate) struct TestResponse {
+pub(crate) struct ChannelTestResponse {
     /// What happened, a sentence
     message: String,
 }
@@ -159,11 +159,11 @@ pub(crate) async fn test_channel(
         .file_work(party, test)
         .await?
         .map_err(ApiError::Conflict)?;
-    Ok(web::Json(TestResponse { message }))
+    Ok(web::Json(ChannelTestResponse { message }))
 }
 
 #[derive(Deserialize, ToSchema)]
-pub(crate) struct PostRequest {
+pub(crate) struct PostDealsRequest {
     /// The products' `_id`s
     #[schema(max_items = 20)]
     ids: Vec<String>,
@@ -171,12 +171,12 @@ pub(crate) struct PostRequest {
 
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PostedResponse {
-    data: Vec<Posted>,
+    data: Vec<PostedDeal>,
 }
 
 /// What became of a deal.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Posted {
+pub(crate) struct PostedDeal {
     id: String,
     result: PostQueued,
 }
@@ -185,7 +185,7 @@ pub(crate) async fn post_deals(
     state: web::Data<AppState>,
     _may: May<WriteProducts>,
     id: web::Path<String>,
-    Json(body): Json<PostRequest>,
+    Json(body): Json<PostDealsRequest>,
 ) -> Result<impl Responder, ApiError> {
     if body.ids.is_empty() || body.ids.len() > MOST {
         let message = format!("ids must have 1 to {MOST} products.");
@@ -201,7 +201,7 @@ pub(crate) async fn post_deals(
     let data = state.work(posted).await?.into_iter();
     state.outgoing_waker().wake();
     Ok(web::Json(PostedResponse {
-        data: data.map(|(id, result)| Posted { id, result }).collect(),
+        data: data.map(|(id, result)| PostedDeal { id, result }).collect(),
     }))
 }
 

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 use utoipa::{IntoParams, ToSchema};
 
+use crate::domain::Rfc3339;
 use crate::http::api::list_query::page_number;
 use crate::http::api::permissions::Admin;
 use crate::http::api::responses::{MessageResponse, MetaBody};
-use crate::domain::Rfc3339;
 use crate::http::error::ApiError;
 use crate::http::routes::{Route, delete, get, post};
 use crate::http::state::AppState;
@@ -130,6 +130,18 @@ fn words(listed: &ListedJob) -> (String, String) {
             let host = url.as_ref().and_then(Url::host_str).unwrap_or_default();
             (what, host.to_owned())
         }
+        JobKind::Post => {
+            let what = format!("Post: {}", title.unwrap_or("a deal"));
+            (what, listed.place.clone().unwrap_or_default())
+        }
+        JobKind::Picture => {
+            let what = format!("Copy of pictures: {}", title.unwrap_or("a deal"));
+            let host = listed.job.lane.split_once(':').map_or("", |(_, host)| host);
+            (what, host.to_owned())
+        }
+        // Visitors' addresses are listed nowhere.
+        JobKind::Subscriber => ("Mail without an account".to_owned(), "a visitor".to_owned()),
+        JobKind::Push => ("Price alert".to_owned(), "a visitor's device".to_owned()),
     }
 }
 
