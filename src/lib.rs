@@ -3,7 +3,7 @@
 //! Arrows mean "may use"; modules on one line do not use each other:
 //!
 //! ```text
-//! main → cli → http → jobs → replica → maintenance → storefront → { accounts, catalog, clicks } → { store, mail, bucket, fetch } → domain
+//! main → cli → http → jobs → replica → maintenance → channels → storefront → { accounts, catalog, clicks } → { store, mail, bucket, fetch } → domain
 //! ```
 //!
 //! - [`domain`]: business rules. No HTTP, SQL, files or clock.
@@ -15,6 +15,7 @@
 //! - [`clicks`]: classifies clicks.
 //! - [`catalog`]: import and export of products, and the demo shop.
 //! - `storefront`: the shop as visitors see it: the settings, the sellers' display rules, lists with addresses of their own.
+//! - `channels`: posts of deals to Telegram, Discord and other places.
 //! - [`maintenance`]: backups and checks.
 //! - [`replica`]: a copy that follows another shop by the files of Litestream.
 //! - [`jobs`]: background work: one file per job, and the list of all.
@@ -32,6 +33,7 @@
 pub mod accounts;
 pub mod bucket;
 pub mod catalog;
+mod channels;
 pub mod cli;
 pub mod clicks;
 pub mod domain;

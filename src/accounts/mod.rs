@@ -38,6 +38,7 @@ pub use server::{ChoiceChange, OtherKey, SavedChoice, ServerChoice};
 pub use sessions::SignedIn;
 pub use setup_link::renew_setup_link;
 pub use webhooks::delivery::WebhookSender;
+pub(crate) use webhooks::signature::{new_secret, secret_text, signature};
 pub use webhooks::{change_webhook, remove_webhook, test_webhook};
 
 use factor::pending::PendingSignIns;

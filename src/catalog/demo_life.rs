@@ -4,8 +4,11 @@
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
-use crate::domain::{CollectionRequest, Lifetime, ListQuery, Paise, PriceRun, Product, rfc3339};
-use crate::store::{Store, StoreError};
+use crate::domain::{
+    ChannelChoice, ChannelKind, ChannelRule, CollectionRequest, Lifetime, ListQuery, Paise,
+    PriceRun, Product, rfc3339,
+};
+use crate::store::{Store, StoreError, new_id};
 
 /// Lifetimes by the beginning of titles: whether it is a draft, and the hours from now to its start
 /// and end.
@@ -91,6 +94,7 @@ pub(super) fn make_up(store: &Store, now: Timestamp) -> Result<(), StoreError> {
         ..ListQuery::default()
     })?;
     add_collections(store, &products.page.items, now)?;
+    add_channel(store, &products.page.items, now)?;
     let products = products
         .page
         .items
@@ -148,6 +152,28 @@ fn add_collections(store: &Store, products: &[Product], now: Timestamp) -> Resul
         let added = store.set_collection(None, collection, actor, now).wait()?;
         added.map_err(|error| StoreError::Other(format!("{error:?}")))?;
     }
+    Ok(())
+}
+
+/// Adds a channel whose posts go nowhere, and queues some.
+fn add_channel(store: &Store, products: &[Product], now: Timestamp) -> Result<(), StoreError> {
+    let choice = ChannelChoice {
+        kind: ChannelKind::Nowhere,
+        name: "Trial: goes nowhere".to_owned(),
+        chat: String::new(),
+        template: String::new(),
+        rule: ChannelRule {
+            on: true,
+            query: "minDiscount=40".to_owned(),
+            ..ChannelRule::default()
+        },
+        is_on: true,
+        token: None,
+    };
+    let id = new_id();
+    store.save_channel(id.clone(), choice, None, "demo".to_owned(), now)?;
+    let posted = products.iter().take(5).map(|product| product.id.clone());
+    store.post_products(id, posted.collect(), now)?;
     Ok(())
 }
 

@@ -15,10 +15,11 @@ use crate::accounts::{
     Accounts, MailOptions, MailSender, MailServer, Secrets, WebhookSender, renew_setup_link,
 };
 use crate::catalog::demo;
+use crate::channels::{Channels, TelegramServer};
 use crate::clicks::PageViewCounter;
 use crate::domain::is_this_machine;
 use crate::http::{AppState, Certificate, CookieMode, Options, Server, Services};
-use crate::jobs::{Context, Jobs};
+use crate::jobs::{Context, Jobs, Senders};
 use crate::mail::Mailer;
 use crate::maintenance::backups::{BackupOptions, BackupPlan, BackupSchedule};
 use crate::replica::Copy;
@@ -124,10 +125,22 @@ impl Serve {
             http_sign_in: options.allow_http_sign_in,
             mail: mail.clone(),
         }));
+        let channels = Arc::new(Channels::new(
+            store.clone(),
+            keys.clone(),
+            storefronts.clone(),
+            public_url.clone(),
+            networks.clone(),
+            TelegramServer::new(config.telegram_api.clone()),
+        ));
+        let senders = Senders {
+            mail: MailSender::new(store.clone(), keys.clone(), mail.clone(), shop.clone()),
+            webhooks: WebhookSender::new(store.clone(), keys, networks, public_url.clone()),
+            channels: channels.clone(),
+        };
         let context = Context::new(
             store.clone(),
-            MailSender::new(store.clone(), keys.clone(), mail.clone(), shop.clone()),
-            WebhookSender::new(store.clone(), keys, networks, public_url.clone()),
+            senders,
             page_views.clone(),
             backups.clone(),
             certificate.clone(),
@@ -142,10 +155,12 @@ impl Serve {
             backups,
             certificate,
             storefronts,
+            channels,
             mail,
             page_views,
             last_runs: jobs.last_runs(),
             backup_waker: jobs.backup_waker(),
+            outgoing_waker: jobs.outgoing_waker(),
         };
         let state = AppState::new(store.clone(), accounts, options, services);
         let address = server.local_url();

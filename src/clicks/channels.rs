@@ -3,9 +3,10 @@
 use crate::domain::Channel;
 
 /// Values of `utm_source` and parts of host names.
-const KNOWN: [(&str, Channel); 44] = [
+const KNOWN: [(&str, Channel); 45] = [
     ("telegram", Channel::Telegram),
     ("t.me", Channel::Telegram),
+    ("discord", Channel::Discord),
     ("whatsapp", Channel::Whatsapp),
     ("wa.me", Channel::Whatsapp),
     ("instagram", Channel::Instagram),
@@ -97,6 +98,7 @@ mod tests {
                 Channel::Direct,
             ),
             ("telegram", "", Channel::Telegram),
+            ("discord", "", Channel::Discord),
             ("https://web.telegram.org/", "", Channel::Telegram),
             ("https://t.me/example", "", Channel::Telegram),
             ("https://www.google.co.in/", "", Channel::Search),

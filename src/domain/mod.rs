@@ -3,6 +3,7 @@
 mod account;
 mod activity;
 mod categories;
+mod channels;
 mod clicks;
 mod collections;
 mod constants;
@@ -32,6 +33,10 @@ pub use activity::{
 pub use categories::{
     ArchivedCategory, Categories, Category, CategoryEdit, CategoryKey, CategoryRequest,
     ListedCategory, slug_of,
+};
+pub use channels::{
+    ChannelChoice, ChannelKind, ChannelRequest, ChannelRule, DealWords, Markup, PostChannel,
+    PostQueued, PostState, PostText, Template, USUAL_TEMPLATE, page_for, shown_facts,
 };
 pub use clicks::overview::{
     Compared, FailedSearch, Mover, Needs, NeedsView, Overview, Task, TaskKind,

@@ -8,10 +8,13 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use ipnet::IpNet;
-use ureq::Agent;
+use ureq::http::{Request, Response};
 use ureq::unversioned::resolver::{DefaultResolver, Resolver};
 use ureq::unversioned::transport::DefaultConnector;
+use ureq::{Agent, Body};
 use url::{Host, Url};
+
+pub use ureq::http::Method;
 
 pub use self::addresses::may_dial;
 use self::addresses::{Checked, NotPublic};
@@ -19,8 +22,9 @@ use self::addresses::{Checked, NotPublic};
 /// Maximum duration of a request, and of the look-up of its host.
 const LONGEST: Duration = Duration::from_secs(10);
 const LONGEST_LOOKUP: Duration = Duration::from_secs(5);
-/// Maximum size of a response's head in bytes; of bodies only pictures are read.
+/// Maximum size of a response's head in bytes, and of what is read of an answer to a message.
 const LARGEST_HEAD: usize = 16 * 1_024;
+const LARGEST_REPLY: u64 = 64 * 1_024;
 
 /// Reason why an address was not fetched.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -45,6 +49,21 @@ pub enum FetchError {
     Unreachable(String, String),
 }
 
+impl FetchError {
+    /// Returns true if a message may have arrived although there was no answer.
+    pub fn may_have_arrived(&self) -> bool {
+        let is_unsent = |cause: &str| {
+            let unsent = [ureq::Error::ConnectionFailed, ureq::Error::HostNotFound];
+            cause.contains("refused") || unsent.iter().any(|error| error.to_string() == cause)
+        };
+        match self {
+            Self::Slow(_) => true,
+            Self::Unreachable(_, cause) => !is_unsent(cause),
+            _ => false,
+        }
+    }
+}
+
 /// Makes single requests without cookies, and follows no redirect.
 #[derive(Debug)]
 pub struct Fetcher(Agent);
@@ -55,7 +74,7 @@ impl Default for Fetcher {
     }
 }
 
-/// An answer to a message; its body is not read.
+/// An answer to a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MessageAnswer {
     /// HTTP status.
@@ -163,20 +182,65 @@ impl Fetcher {
         headers: &[(&str, String)],
         body: &str,
     ) -> Result<MessageAnswer, FetchError> {
+        let response = self.message(&Method::POST, address, headers, body)?;
+        Ok(answer_of(&response))
+    }
+
+    /// Sends a message in JSON by a method, and returns the answer with its body. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// As [`Fetcher::post`].
+    pub fn exchange(
+        &self,
+        method: &Method,
+        address: &Url,
+        headers: &[(&str, String)],
+        body: &str,
+    ) -> Result<(MessageAnswer, String), FetchError> {
+        let mut response = self.message(method, address, headers, body)?;
+        let mut bytes = Vec::new();
+        let reader = response.body_mut().as_reader();
+        reader
+            .take(LARGEST_REPLY)
+            .read_to_end(&mut bytes)
+            .map_err(|error| {
+                fetch_error(
+                    address.host_str().unwrap_or_default(),
+                    ureq::Error::from(error),
+                )
+            })?;
+        let body = String::from_utf8_lossy(&bytes).into_owned();
+        Ok((answer_of(&response), body))
+    }
+
+    fn message(
+        &self,
+        method: &Method,
+        address: &Url,
+        headers: &[(&str, String)],
+        body: &str,
+    ) -> Result<Response<Body>, FetchError> {
         let host = address.host_str().ok_or(FetchError::Address)?;
-        let mut request = self.0.post(address.as_str());
-        request = request.header("content-type", "application/json");
+        let mut request = Request::builder()
+            .method(method)
+            .uri(address.as_str())
+            .header("content-type", "application/json");
         for (name, value) in headers {
             request = request.header(*name, value);
         }
-        let response = request
-            .send(body)
-            .map_err(|error| fetch_error(host, error))?;
-        let retry_after = response.headers().get("retry-after");
-        Ok(MessageAnswer {
-            status: response.status().as_u16(),
-            retry_after: retry_after.and_then(|value| value.to_str().ok().map(str::to_owned)),
-        })
+        let request = request.body(body).map_err(|_| FetchError::Address)?;
+        self.0
+            .run(request)
+            .map_err(|error| fetch_error(host, error))
+    }
+}
+
+fn answer_of(response: &Response<Body>) -> MessageAnswer {
+    let retry_after = response.headers().get("retry-after");
+    MessageAnswer {
+        status: response.status().as_u16(),
+        retry_after: retry_after.and_then(|value| value.to_str().ok().map(str::to_owned)),
     }
 }
 

@@ -97,6 +97,7 @@ fn mount(config: &mut web::ServiceConfig) {
         .service(scope("/people", ACCOUNT_BODY).wrap(no_store()))
         .service(scope("/webhooks", ACCOUNT_BODY).wrap(no_store()))
         .service(scope("/outgoing", ACCOUNT_BODY).wrap(no_store()))
+        .service(scope("/channel", ACCOUNT_BODY).wrap(no_store()))
         .service(scope("/report", ACCOUNT_BODY).wrap(Compress::default()))
         .service(scope("/user", ACCOUNT_BODY).wrap(no_store()))
         .service(scope("/settings", SETTINGS_BODY).wrap(Compress::default()));

@@ -19,6 +19,7 @@ use super::serving::queue::lanes::Lanes;
 use super::serving::rate_limit::RateLimits;
 use super::serving::response_cache::ResponseCache;
 use crate::accounts::{AccountError, Accounts, MailServer};
+use crate::channels::Channels;
 use crate::clicks::{Classifier, OverReports, PageViewCounter, PictureReports};
 use crate::jobs::{LastRuns, Waker};
 use crate::mail::Mailer;
@@ -65,6 +66,8 @@ pub struct Services {
     pub certificate: Option<SiteCertificate>,
     /// The shop as visitors see it.
     pub(crate) storefronts: Arc<Storefronts>,
+    /// Channels to which deals are posted.
+    pub(crate) channels: Arc<Channels>,
     /// Sends mails.
     pub mail: MailServer,
     /// Page views of products and searches without results.
@@ -73,6 +76,8 @@ pub struct Services {
     pub last_runs: LastRuns,
     /// Has the job of the backups look at its schedule.
     pub backup_waker: Waker,
+    /// Has the job of what goes out look for it at once.
+    pub outgoing_waker: Waker,
 }
 
 /// Options of the command line.
@@ -185,6 +190,11 @@ impl AppState {
         self.query(move |_| Ok(mail.current())).await
     }
 
+    /// Channels to which deals are posted.
+    pub(crate) fn channels(&self) -> &Channels {
+        &self.shared.services.channels
+    }
+
     pub(crate) fn last_runs(&self) -> &LastRuns {
         &self.shared.services.last_runs
     }
@@ -199,6 +209,11 @@ impl AppState {
     /// The copy of the database that waits for its download.
     pub(crate) fn copies(&self) -> &Copies {
         &self.shared.copies
+    }
+
+    /// Has the job of what goes out look for it at once.
+    pub(crate) fn outgoing_waker(&self) -> &Waker {
+        &self.shared.services.outgoing_waker
     }
 
     /// Has the job of the backups look at its schedule.

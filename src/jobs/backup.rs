@@ -40,7 +40,7 @@ pub(super) fn run(context: &Context) -> Outcome {
                 let error = error.to_string();
                 let reason = format!("{}. {newest}", error.trim_end_matches('.'));
                 // Another failure tries again.
-                match context.outgoing.mail.report_failed_backups(&reason) {
+                match context.outgoing.senders.mail.report_failed_backups(&reason) {
                     Ok(()) => failures.is_mailed.store(true, Ordering::Relaxed),
                     Err(reason) => {
                         tracing::warn!(reason, "the mail about failed backups could not be sent");

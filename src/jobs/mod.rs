@@ -5,6 +5,7 @@
 
 mod backup;
 mod certificate;
+mod channels;
 mod clicks;
 mod clock;
 mod damage;
@@ -25,13 +26,13 @@ use std::time::{Duration, Instant};
 pub use crate::accounts::Waker;
 pub use last_runs::{LastRun, LastRuns, check};
 
-use crate::accounts::{MailSender, WebhookSender};
 use crate::clicks::PageViewCounter;
 use crate::maintenance::backups::BackupSchedule;
 use crate::maintenance::certificates::SiteCertificate;
 use crate::replica::Copy;
 use crate::store::{ServerLock, Store, has_room};
 use outgoing::Outgoing;
+pub use outgoing::Senders;
 use runner::{Job, Next, Outcome, Running};
 
 /// Every job: its name, the time between two runs, and its function.
@@ -43,6 +44,8 @@ static JOBS: &[Job] = &[
     Job::new(OUTGOING, Duration::from_secs(1), outgoing::run)
         .once_more_at_stop()
         .cut_off_at_stop(),
+    // A run without work reads the version of the database.
+    Job::new("channels", Duration::from_secs(1), channels::run),
     Job::new("views", Duration::from_secs(10), page_views::run).once_more_at_stop(),
     Job::new(FOLLOW, Duration::from_millis(500), follow).cut_off_at_stop(),
     Job::new("clicks", Duration::from_secs(60), clicks::run),
@@ -95,15 +98,14 @@ impl Context {
     /// Collects what jobs need; `stop_server` stops the server with a reason, or has it start anew.
     pub fn new(
         store: Store,
-        mail: MailSender,
-        webhooks: WebhookSender,
+        senders: Senders,
         page_views: PageViewCounter,
         backups: BackupSchedule,
         certificate: Option<SiteCertificate>,
         stop_server: impl Fn(Option<String>) + Send + Sync + 'static,
     ) -> Self {
         Self {
-            outgoing: Arc::new(Outgoing::new(store.clone(), mail, webhooks)),
+            outgoing: Arc::new(Outgoing::new(store.clone(), senders)),
             store,
             page_views,
             backups,

@@ -9,6 +9,7 @@ use jiff::SignedDuration;
 use super::Context;
 use super::runner::{Next, Outcome as RunOutcome};
 use crate::accounts::{MailSender, WebhookSender, monotonic_clock};
+use crate::channels::Channels;
 use crate::store::outgoing::{Job, JobKind, Outcome, Sent};
 use crate::store::{Store, StoreError};
 
@@ -28,11 +29,20 @@ pub(super) fn run(context: &Context) -> RunOutcome {
     Ok(Next::AtInterval)
 }
 
+/// Senders by kind of job.
+pub struct Senders {
+    /// Mails of accounts.
+    pub mail: MailSender,
+    /// Events of webhooks.
+    pub webhooks: WebhookSender,
+    /// Posts in channels.
+    pub(crate) channels: Arc<Channels>,
+}
+
 /// The senders by kind, and what they are sending.
 pub(super) struct Outgoing {
     store: Store,
-    pub(super) mail: MailSender,
-    webhooks: WebhookSender,
+    pub(super) senders: Senders,
     turns: Mutex<Turns>,
     ended: Condvar,
 }
@@ -81,11 +91,10 @@ impl Turns {
 }
 
 impl Outgoing {
-    pub(super) fn new(store: Store, mail: MailSender, webhooks: WebhookSender) -> Self {
+    pub(super) fn new(store: Store, senders: Senders) -> Self {
         Self {
             store,
-            mail,
-            webhooks,
+            senders,
             turns: Mutex::default(),
             ended: Condvar::new(),
         }
@@ -93,15 +102,17 @@ impl Outgoing {
 
     /// Sends a job by its kind.
     fn send(&self, job: &Job) -> Result<Sent, StoreError> {
+        let senders = &self.senders;
         match job.kind {
-            JobKind::Mail => Ok(self.mail.send(job)),
-            JobKind::Webhook => self.webhooks.send(job, &self.mail),
+            JobKind::Mail => Ok(senders.mail.send(job)),
+            JobKind::Webhook => senders.webhooks.send(job, &senders.mail),
+            JobKind::Post => senders.channels.send(job, monotonic_clock::now()),
         }
     }
 
     /// Deletes what expired, and starts threads for what is due.
     fn send_due(self: &Arc<Self>) -> Result<(), StoreError> {
-        self.mail.check_once();
+        self.senders.mail.check_once();
         if let Some(error) = self.turns().error.take() {
             return Err(error);
         }

@@ -18,12 +18,13 @@
 //! - `list`: one page. `filter` finds the matching keys, `planner` those of the page, on one
 //!   `snapshot`, by the `sort_index` in memory, which `sort_cache` updates, or SQLite's indexes.
 //! - `import`: a `session` stages rows, `staging` matches and `publish` writes them; `cleanup`.
-//! - `mappings` of files, own `pictures`, `settings`, `server_settings` of mail and backups, with secrets.
+//! - `channels` and their posts, `mappings` of files, own `pictures`, `settings`, `server_settings` of mail and backups, with secrets.
 //! - `following`, `backup`: a copy that follows another shop; copies, `verify`, and restoring one.
 
 mod accounts;
 mod backup;
 mod categories;
+pub(crate) mod channels;
 mod checksum;
 mod clicks;
 mod collections;
@@ -100,11 +101,10 @@ pub use {categories::CategoryError, collections::CollectionError, settings::Sett
 
 use categories::CategoryCache;
 use clicks::{HourRows, week::ClickedCache};
-use db::open::READER_WAIT;
-use db::opened_file::OpenedFile;
 use db::sentinel::Sentinel;
 use db::version::Versions;
 use db::writer::Writer;
+use db::{open::READER_WAIT, opened_file::OpenedFile};
 use list::sort_cache::SortCache;
 use search::changes::WriteConnection;
 use search::same_words::SameWordsCache;

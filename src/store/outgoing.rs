@@ -24,6 +24,8 @@ named! {
         Mail = "mail";
         /// Event of a webhook.
         Webhook = "webhook";
+        /// Post of a deal in a channel, or an edit of one.
+        Post = "post";
     }
 }
 
@@ -33,7 +35,7 @@ impl JobKind {
     pub fn at_once(self) -> usize {
         match self {
             Self::Mail => 8,
-            Self::Webhook => 20,
+            Self::Webhook | Self::Post => 20,
         }
     }
 }
@@ -298,6 +300,9 @@ impl Store {
     /// [`StoreError::NotFound`] when there is none.
     pub fn delete_job(&self, key: i64) -> Result<()> {
         self.write(move |connection| {
+            let sql = "UPDATE posts SET state = 'failed', error = 'Somebody dropped it.' WHERE message = '' \
+                 AND key = (SELECT CAST(subject AS INTEGER) FROM outgoing WHERE key = ? AND kind = 'post')";
+            run(connection, sql, [key])?;
             match connection.execute("DELETE FROM outgoing WHERE key = ?", [key])? {
                 0 => Err(StoreError::NotFound),
                 _ => Ok(()),
@@ -323,8 +328,10 @@ impl Store {
         let kind = kind.map(JobKind::as_str);
         self.read(|connection| {
             let sql = format!(
-                "SELECT listed.*, (SELECT title FROM live_products WHERE id = subject) AS title, \
-                 (SELECT url FROM webhooks WHERE listed.lane = 'webhook:' || id) AS place, \
+                "SELECT listed.*, coalesce((SELECT title FROM live_products WHERE id = subject), \
+                 (SELECT title FROM posts WHERE kind = 'post' AND posts.key = CAST(subject AS INTEGER))) AS title, \
+                 coalesce((SELECT url FROM webhooks WHERE listed.lane = 'webhook:' || id), \
+                 (SELECT name FROM channels WHERE listed.lane = 'channel:' || id)) AS place, \
                  max(next_at, coalesce((SELECT until FROM outgoing_waits AS waits \
                  WHERE waits.lane = listed.lane), 0)) AS due_at \
                  FROM (SELECT * {FROM} ORDER BY next_at, key LIMIT ?3 OFFSET ?4) AS listed \

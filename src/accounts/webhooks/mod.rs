@@ -1,7 +1,7 @@
 //! Webhooks by Standard Webhooks: their rules and secrets; `delivery` sends the events.
 
 pub(super) mod delivery;
-mod signature;
+pub(super) mod signature;
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use super::{AccountError, Accounts, monotonic_clock};
 use crate::domain::{FieldError, Webhook, WebhookEvent, WebhookRequest};
 use crate::fetch::takes_messages;
 use crate::store::{MAX_WEBHOOKS, Store, StoreError, WebhookChoice, new_id};
-use signature::{as_text, new_secret};
+use signature::{new_secret, secret_text};
 
 /// Purpose for which secrets are sealed.
 const PURPOSE: &str = "webhook";
@@ -68,7 +68,7 @@ impl Accounts {
         let sealed = self.0.secrets.seal(PURPOSE, &id, &secret)?;
         let (store, now) = (&self.0.store, monotonic_clock::now());
         let added = store.save_webhook(id, choice, Some(sealed), actor, now);
-        Ok((added.map_err(explained)?, as_text(&secret)))
+        Ok((added.map_err(explained)?, secret_text(&secret)))
     }
 }
 

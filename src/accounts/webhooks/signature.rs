@@ -12,19 +12,19 @@ use crate::accounts::secrets::random;
 const SECRET_START: &str = "whsec_";
 
 /// Bytes of a secret.
-pub(super) type Secret = [u8; 32];
+pub(crate) type Secret = [u8; 32];
 
-pub(super) fn new_secret() -> Result<Secret, AccountError> {
+pub(crate) fn new_secret() -> Result<Secret, AccountError> {
     random()
 }
 
 /// Formats a secret as receivers expect it.
-pub(super) fn as_text(secret: &Secret) -> String {
+pub(crate) fn secret_text(secret: &Secret) -> String {
     format!("{SECRET_START}{}", STANDARD.encode(secret))
 }
 
 /// Signs a message: the header `webhook-signature`.
-pub(super) fn signature(secret: &[u8], id: &str, seconds: i64, body: &str) -> String {
+pub(crate) fn signature(secret: &[u8], id: &str, seconds: i64, body: &str) -> String {
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secret) else {
         unreachable!("HMAC takes keys of any length")
     };

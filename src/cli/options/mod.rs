@@ -338,6 +338,10 @@ pub(super) struct ServeConfig {
     #[command(flatten)]
     pub fetching: Fetching,
 
+    /// The address of another Telegram Bot API server, which may be in a private network
+    #[arg(long, env = "DEALS_TELEGRAM_API", value_name = "URL", value_parser = web_address)]
+    pub telegram_api: Option<Url>,
+
     /// The origin of another site that may use the API, like https://app.example.com; several with
     /// commas
     #[arg(

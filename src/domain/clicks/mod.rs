@@ -72,6 +72,7 @@ coded! {
         Push = 11, "push", "Notification";
         Ai = 12, "ai", "AI assistant";
         Site = 13, "site", "Another site";
+        Discord = 14, "discord", "Discord";
     }
 }
 

@@ -62,6 +62,7 @@ pub(super) fn routes() -> Vec<Route> {
         keys::routes(),
         webhooks::routes(),
         outgoing::routes(),
+        outgoing::channels::routes(),
         people::routes(),
     ]
     .into_iter()

@@ -19,7 +19,7 @@ use crate::support::people::{People, Someone};
 use crate::support::random::Random;
 
 /// The schema version that this program writes.
-const NEWEST: i64 = 124;
+const NEWEST: i64 = 125;
 
 /// Makes a database as a development version marked it.
 fn development_database(path: &Path) -> Connection {
@@ -161,9 +161,15 @@ fn a_first_start_that_is_killed_is_finished_by_the_next() {
     }
 }
 
+/// Drops what the migration of channels added.
+pub const WITHOUT_CHANNELS: &str = "DROP TRIGGER channel_news_on_insert; \
+     DROP TRIGGER channel_news_on_update; DROP TRIGGER channel_news_on_delete; DROP TRIGGER channel_news_on_show; \
+     DROP TABLE channel_news; DROP TABLE posts; DROP TABLE channels;";
+
 /// Makes the database one of the first schema, without what the migrations add.
 fn make_older(shop: &Shop, file: &str) {
     let connection = Connection::open(shop.file(file)).unwrap();
+    connection.execute_batch(WITHOUT_CHANNELS).unwrap();
     connection.execute_batch(&older_mails()).unwrap();
     connection
         .execute_batch(

@@ -1,5 +1,7 @@
 //! The queue of what goes out: mails and events of webhooks.
 
+mod channels;
+
 use reqwest::Method;
 use serde_json::{Value, json};
 

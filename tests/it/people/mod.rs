@@ -1,7 +1,7 @@
 //! People with roles, and programs with keys.
 
 mod examples;
-mod invitations;
+pub mod invitations;
 pub mod keys;
 mod names;
 pub mod permissions;

@@ -1,5 +1,7 @@
 //! Calls about what waits to go out.
 
+pub(in crate::http) mod channels;
+
 use actix_web::{Responder, web};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -129,6 +131,13 @@ fn words(listed: &ListedJob) -> (String, String) {
             let url = listed.place.as_deref().and_then(|url| Url::parse(url).ok());
             let host = url.as_ref().and_then(Url::host_str).unwrap_or_default();
             (what, host.to_owned())
+        }
+        JobKind::Post => {
+            let title = title.unwrap_or("a deal");
+            (
+                format!("Post: {title}"),
+                listed.place.clone().unwrap_or_default(),
+            )
         }
     }
 }

@@ -1,14 +1,11 @@
 //! Texts of deals for messengers.
 
-use std::fmt::Write as _;
-
 use actix_web::{Responder, web};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use url::Url;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::domain::{Product, State, rupees, short_rupees, time_in_india};
+use crate::domain::{DealWords, Markup, Product, State};
 use crate::http::api::permissions::{May, ReadProducts};
 use crate::http::error::ApiError;
 use crate::http::routes::{Route, get};
@@ -55,7 +52,7 @@ pub(crate) async fn get_message(
     query: web::Query<MessageQuery>,
 ) -> Result<impl Responder, ApiError> {
     let MessageQuery { ids, messenger } = query.into_inner();
-    let markup = Markup::of(&messenger)?;
+    let markup = markup_of(&messenger)?;
     let ids: Vec<String> = ids.split(',').map(|id| id.trim().to_owned()).collect();
     if ids.len() > MOST {
         return Err(ApiError::invalid(
@@ -74,8 +71,11 @@ pub(crate) async fn get_message(
         .into_iter()
         .partition(|product| product.state == State::Live);
     let texts = live.iter().map(|product| {
-        let page = absolute(state.public_url(), &details_path(&product.id));
-        markup.deal(product, page, Timestamp::now())
+        let mut page = absolute(state.public_url(), &details_path(&product.id));
+        if markup == Markup::WhatsApp {
+            page.query_pairs_mut().append_pair("utm_source", "whatsapp");
+        }
+        DealWords::of(product, &page, Timestamp::now()).message(markup)
     });
     Ok(web::Json(DealMessage {
         text: texts.collect::<Vec<_>>().join("\n\n"),
@@ -83,86 +83,14 @@ pub(crate) async fn get_message(
     }))
 }
 
-/// Markup of a messenger.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Markup {
-    None,
-    WhatsApp,
-}
-
-impl Markup {
-    fn of(messenger: &str) -> Result<Self, ApiError> {
-        match messenger {
-            "" | "plain" => Ok(Self::None),
-            "whatsapp" => Ok(Self::WhatsApp),
-            other => Err(ApiError::invalid(
-                "for",
-                format!("“{other}” is unknown: use whatsapp or plain."),
-            )),
-        }
-    }
-
-    /// Writes a deal as its seller's rules let it be shown, with the link to its page.
-    fn deal(self, product: &Product, mut page: Url, now: Timestamp) -> String {
-        let details = &product.details;
-        let shown = product.shown.as_deref();
-        let mut lines = vec![self.bold(&details.title)];
-        if product.offers_price() {
-            lines.push(self.price(product));
-            lines.extend(shown.and_then(|shown| shown.effective.clone()));
-            let verdict = product.verdict.as_ref();
-            let cheaper = verdict.filter(|verdict| verdict.kind.is_cheaper());
-            lines.extend(cheaper.map(|verdict| verdict.sentence.clone()));
-        }
-        let open = details.offers.iter().filter(|offer| offer.is_open(now));
-        let codes = open.filter(|offer| !offer.code.is_empty());
-        lines.extend(codes.map(|offer| format!("Code: {}", self.code(&offer.code))));
-        lines.extend(shown.and_then(|shown| shown.ends.clone()));
-        if self == Self::WhatsApp {
-            page.query_pairs_mut().append_pair("utm_source", "whatsapp");
-        }
-        lines.push(format!("{}: {page}", self.plain(&details.source)));
-        lines.join("\n")
-    }
-
-    /// Writes the price, like `₹2,574.00 ~₹4,000.00~ (−36%)`.
-    fn price(self, product: &Product) -> String {
-        let details = &product.details;
-        let mut words = rupees(details.final_price);
-        if details.final_price < details.price {
-            let list = short_rupees(details.price);
-            let percent = details.discount.whole_percent();
-            // Writing to a String can't fail.
-            let _ = match self {
-                Self::WhatsApp => write!(words, " ~{list}~ (−{percent}%)"),
-                Self::None => write!(words, " instead of {list} (−{percent}%)"),
-            };
-        }
-        if let Some(time) = product.price_as_of() {
-            let _ = write!(words, ", as of {}", time_in_india(time));
-        }
-        words
-    }
-
-    fn bold(self, text: &str) -> String {
-        match self {
-            Self::WhatsApp => format!("*{}*", self.plain(text)),
-            Self::None => text.to_owned(),
-        }
-    }
-
-    fn code(self, code: &str) -> String {
-        match self {
-            Self::WhatsApp => format!("`{code}`"),
-            Self::None => code.to_owned(),
-        }
-    }
-
-    /// Returns a text without characters that would be read as markup: WhatsApp has no escape for them.
-    fn plain(self, text: &str) -> String {
-        match self {
-            Self::WhatsApp => text.replace(['*', '~', '`'], "").replace('_', " "),
-            Self::None => text.to_owned(),
-        }
+/// Returns the markup by its name in the query.
+fn markup_of(messenger: &str) -> Result<Markup, ApiError> {
+    match messenger {
+        "" | "plain" => Ok(Markup::None),
+        "whatsapp" => Ok(Markup::WhatsApp),
+        other => Err(ApiError::invalid(
+            "for",
+            format!("“{other}” is unknown: use whatsapp or plain."),
+        )),
     }
 }

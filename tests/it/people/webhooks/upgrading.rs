@@ -3,7 +3,9 @@
 use serde_json::json;
 
 use super::{Hooked, OPTIONS};
-use crate::durability::upgrading::{OLDER_CATEGORIES, OLDER_TABLES, before_tags, older_mails};
+use crate::durability::upgrading::{
+    OLDER_CATEGORIES, OLDER_TABLES, WITHOUT_CHANNELS, before_tags, older_mails,
+};
 use crate::support::harness::product_with;
 
 /// The tables of webhooks before schema 116, as databases have them: without comments.
@@ -27,7 +29,7 @@ fn events_and_mails_that_wait_in_a_database_of_schema_114_are_sent_after_the_upg
     shop.people.server.signal("TERM");
     shop.people.server.wait_for_exit();
     let older = format!(
-        "CREATE TEMP TABLE hooks AS SELECT * FROM webhooks; \
+        "{WITHOUT_CHANNELS} CREATE TEMP TABLE hooks AS SELECT * FROM webhooks; \
          CREATE TEMP TABLE waiting AS SELECT outgoing.key, webhooks.key AS webhook, payload ->> 'message' AS message, \
          payload ->> 'event' AS event, subject, payload ->> 'state' AS state, at, attempts, next_at \
          FROM (SELECT *, created_at AS at FROM outgoing) AS outgoing JOIN webhooks ON lane = 'webhook:' || webhooks.id; \
