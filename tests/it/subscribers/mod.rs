@@ -1,6 +1,7 @@
 //! Mails without an account: signing up, confirming and leaving.
 
 mod digests;
+mod feeds;
 
 use reqwest::Method;
 use reqwest::blocking::Response;
