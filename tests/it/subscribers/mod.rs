@@ -3,6 +3,7 @@
 mod alerts;
 mod digests;
 mod push;
+mod feeds;
 
 use reqwest::Method;
 use reqwest::blocking::Response;
