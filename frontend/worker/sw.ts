@@ -336,6 +336,18 @@ function line(id: string): string {
   return fill(offlineAsOf, { time });
 }
 
+// An alert: its words are the server's.
+worker.addEventListener("push", (event) => {
+  const { title, body, tag, url } = event.data?.json() ?? {};
+  const options = { body, tag, data: url, icon: ICON };
+  event.waitUntil(worker.registration.showNotification(title, options));
+});
+
+worker.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(worker.clients.openWindow(event.notification.data));
+});
+
 // A page asks after hydration: it could not listen before.
 worker.addEventListener("message", (event) => {
   const { source } = event;

@@ -131,6 +131,7 @@ impl Serve {
             mail.clone(),
             Arc::clone(&storefronts),
             public_url.clone(),
+            networks.clone(),
         );
         let senders = (
             MailSender::new(store.clone(), keys.clone(), mail.clone(), shop.clone()),

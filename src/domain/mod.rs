@@ -2,6 +2,7 @@
 
 mod account;
 mod activity;
+mod alerts;
 mod categories;
 mod clicks;
 mod collections;
@@ -29,6 +30,7 @@ pub use account::{Credentials, Email, Password, Registration, Role, User};
 pub use activity::{
     Action, Activity, PRICE_CHANGE, changed_fields, changed_settings, common_changes,
 };
+pub use alerts::{AlertStep, PriceAlert, WishedPrice};
 pub use categories::{
     ArchivedCategory, Categories, Category, CategoryEdit, CategoryKey, CategoryRequest,
     ListedCategory, slug_of,

@@ -1,5 +1,5 @@
 //! The only module that opens connections to addresses of others, besides mail and certificates: because an
-//! administrator, or staff in the form of a product, asked; never because of what a visitor does.
+//! administrator, or staff in the form of a product, asked; of visitors, only to their browsers' push services.
 
 mod addresses;
 
@@ -163,9 +163,24 @@ impl Fetcher {
         headers: &[(&str, String)],
         body: &str,
     ) -> Result<MessageAnswer, FetchError> {
+        self.post_bytes(address, "application/json", headers, body.as_bytes())
+    }
+
+    /// Posts a message of another media type. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// As [`Fetcher::post`].
+    pub fn post_bytes(
+        &self,
+        address: &Url,
+        media_type: &str,
+        headers: &[(&str, String)],
+        body: &[u8],
+    ) -> Result<MessageAnswer, FetchError> {
         let host = address.host_str().ok_or(FetchError::Address)?;
         let mut request = self.0.post(address.as_str());
-        request = request.header("content-type", "application/json");
+        request = request.header("content-type", media_type);
         for (name, value) in headers {
             request = request.header(*name, value);
         }

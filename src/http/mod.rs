@@ -96,6 +96,7 @@ fn mount(config: &mut web::ServiceConfig) {
         .service(scope("/keys", ACCOUNT_BODY).wrap(no_store()))
         .service(scope("/people", ACCOUNT_BODY).wrap(no_store()))
         .service(scope("/webhooks", ACCOUNT_BODY).wrap(no_store()))
+        .service(scope("/alert", ACCOUNT_BODY).wrap(no_store()))
         .service(scope("/subscriber", ACCOUNT_BODY).wrap(no_store()))
         .service(scope("/report", ACCOUNT_BODY).wrap(Compress::default()))
         .service(scope("/user", ACCOUNT_BODY).wrap(no_store()))

@@ -3,6 +3,7 @@
 //! Each job has a thread, so that a slow backup delays no mail. `runner` has the loop, `last_runs`
 //! what `/metrics` and `deals check` report.
 
+mod alerts;
 mod backup;
 mod certificate;
 mod clicks;
@@ -44,6 +45,7 @@ static JOBS: &[Job] = &[
     Job::new(OUTGOING, Duration::from_secs(1), outgoing::run)
         .once_more_at_stop()
         .cut_off_at_stop(),
+    Job::new("alerts", Duration::from_secs(1), alerts::run).cut_off_at_stop(),
     // A run without work reads one index twice.
     Job::new("digests", Duration::from_secs(60), digests::run),
     Job::new("views", Duration::from_secs(10), page_views::run).once_more_at_stop(),

@@ -103,12 +103,18 @@ impl Outgoing {
             JobKind::Mail => Ok(self.mail.send(job)),
             JobKind::Webhook => self.webhooks.send(job, &self.mail),
             JobKind::Subscriber => Ok(self.subscribers.send(job)?.into()),
+            JobKind::Push => self.subscribers.push(job),
         }
     }
 
     /// Queues the mails of new deals that are due.
     pub(super) fn queue_digests(&self, now: Timestamp) -> Result<bool, StoreError> {
         self.subscribers.queue_digests(now)
+    }
+
+    /// Queues the messages about prices that fell.
+    pub(super) fn queue_alerts(&self, is_stopping: impl Fn() -> bool) -> Result<(), StoreError> {
+        self.subscribers.look_at_alerts(is_stopping)
     }
 
     /// Deletes what expired, and starts threads for what is due.

@@ -23,6 +23,8 @@ named! {
         Webhook = "webhook";
         /// Mail to a subscriber.
         Subscriber = "subscriber";
+        /// Push message to a browser.
+        Push = "push";
     }
 }
 
@@ -34,6 +36,7 @@ impl JobKind {
             Self::Mail => 8,
             Self::Webhook => 20,
             Self::Subscriber => 2,
+            Self::Push => 8,
         }
     }
 }

@@ -1,16 +1,22 @@
 //! Mails without an account: an address asks for them, confirms by the link of a mail, and ends them by
 //! the link of each mail. No answer tells whether an address is known.
 
+mod alerts;
 mod digest;
+mod push;
 
 use std::sync::{Arc, Mutex};
 
+use ipnet::IpNet;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use url::Url;
 use utoipa::ToSchema;
 
+pub(crate) use self::alerts::BrowserRequest;
+use self::alerts::AlertBody;
 use self::digest::Rendered;
+use self::push::PushSender;
 use crate::accounts::{AccountError, MailServer, Secrets, random};
 use crate::domain::{Email, rfc3339};
 use crate::mail::{Failure, Message, escape_html};
@@ -35,12 +41,15 @@ struct Inner {
     public_url: Url,
     /// The digest that was written last: the next subscriber usually gets the same.
     last: Mutex<Option<Rendered>>,
+    push: PushSender,
 }
 
 /// What an address gets by mail.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SubscriptionBody {
     lists: Vec<FollowedList>,
+    /// The prices that it waits for
+    alerts: Vec<AlertBody>,
 }
 
 /// A list whose new deals an address gets by mail.
@@ -58,10 +67,15 @@ struct FollowedList {
 
 /// Numbers of the addresses that get mails without an account.
 #[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct SubscribersBody {
     confirmed: i64,
     /// Addresses that have not confirmed yet
     waiting: i64,
+    /// Prices that confirmed addresses wait for
+    alerts: i64,
+    /// Prices that browsers wait for
+    push_alerts: i64,
     /// The lists that confirmed addresses follow, those of the most first; at most 100
     lists: Vec<ListFollowers>,
 }
@@ -85,6 +99,8 @@ enum Payload {
     Ask(i64),
     /// Has the new deals of a list.
     Digest { key: i64, since: i64, until: i64 },
+    /// Has the price of an alert, by key.
+    Alert(i64),
 }
 
 impl Subscribers {
@@ -95,12 +111,14 @@ impl Subscribers {
         mail: MailServer,
         storefronts: Arc<Storefronts>,
         public_url: Url,
+        networks: Vec<IpNet>,
     ) -> Self {
         Self(Arc::new(Inner {
             store,
             secrets,
             mail,
             storefronts,
+            push: PushSender::new(networks, public_url.clone()),
             public_url,
             last: Mutex::default(),
         }))
@@ -133,9 +151,9 @@ impl Subscribers {
 
     /// Returns what the subscriber with this token gets; nothing for an unknown token.
     pub(crate) fn subscription(&self, token: &str) -> Result<SubscriptionBody, StoreError> {
-        let digests = match self.find(token)? {
-            Some(subscriber) => self.0.store.digests_of(subscriber.key)?,
-            None => Vec::new(),
+        let (digests, alerts) = match self.find(token)? {
+            Some(Subscriber { key, .. }) => (self.0.store.digests_of(key)?, self.alerts_of(key)?),
+            None => (Vec::new(), Vec::new()),
         };
         let front = self.0.storefronts.current(&self.0.store)?;
         let lists = digests.into_iter().map(|digest| FollowedList {
@@ -147,6 +165,7 @@ impl Subscribers {
         });
         Ok(SubscriptionBody {
             lists: lists.collect(),
+            alerts,
         })
     }
 
@@ -161,6 +180,7 @@ impl Subscribers {
             "confirm" => store.confirm_subscriber(key, Timestamp::now()),
             "leave" => store.remove_subscriber(key),
             "end" => store.remove_digest(key, list),
+            "end-alert" => store.remove_alert(key, list),
             "daily" | "weekly" => store.change_digest(key, list, action == "weekly"),
             _ => return Ok(()),
         };
@@ -171,11 +191,14 @@ impl Subscribers {
     pub(crate) fn numbers(&self) -> Result<SubscribersBody, StoreError> {
         let store = &self.0.store;
         let (confirmed, waiting) = store.count_subscribers()?;
+        let (alerts, push_alerts) = store.count_alerts()?;
         let front = self.0.storefronts.current(store)?;
         let lists = store.count_digests()?.into_iter();
         Ok(SubscribersBody {
             confirmed,
             waiting,
+            alerts,
+            push_alerts,
             lists: lists
                 .map(|(query, daily, weekly)| ListFollowers {
                     heading: heading_of(&front, &query),
@@ -207,6 +230,7 @@ impl Subscribers {
         let message = match serde_json::from_str(&job.payload) {
             Ok(Payload::Ask(key)) => self.ask(key)?,
             Ok(Payload::Digest { key, since, until }) => self.digest(key, (since, until))?,
+            Ok(Payload::Alert(key)) => self.alert_mail(key)?,
             Err(error) => {
                 let error = format!("The job can't be read: {error}.");
                 return Ok(Outcome::GivenUp { error });

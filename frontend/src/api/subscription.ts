@@ -1,8 +1,8 @@
-import type { FollowedList, SubscriptionBody } from "../../generated/api";
+import type { AlertBody, FollowedList, SubscriptionBody } from "../../generated/api";
 import { pageFailed } from "../texts/en.json";
 import { useCall } from "./use-call";
 
-export type { FollowedList };
+export type { AlertBody as PriceAlert, FollowedList };
 
 /** What an address gets by mail, by the token of its link. */
 export function useSubscription(token: string) {

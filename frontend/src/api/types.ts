@@ -6,6 +6,8 @@ export type {
   ActivityBody as Activity,
   ActivityResponse as ActivityPage,
   AddKeyRequest as NewKey,
+  AlertsRequest,
+  AlertsResponse,
   AlikeResponse as Alike,
   BackupsResponse as BackupSettings,
   BulkResponse as BulkOutcome,

@@ -80,7 +80,16 @@ function inCards(answer: Answer): Answer {
 /** Returns a history without prices, unless a test gives another. */
 function aHistory(answer: Answer): Answer {
   const given = answer !== "network down" && "points" in (answer.body as object);
-  const none = { since: null, low30: null, low90: null, usual: null, figures: [], plot: null, points: [] };
+  const none = {
+    alerts: false,
+    since: null,
+    low30: null,
+    low90: null,
+    usual: null,
+    figures: [],
+    plot: null,
+    points: [],
+  };
   return given ? answer : { body: none satisfies PriceHistory };
 }
 

@@ -80,6 +80,7 @@ const HOME: Home = {
 const ALIKE: Alike = { similar: CARDS, seller: CARDS.slice(1), sellerTotal: 1_234 };
 
 const HISTORY: PriceHistory = {
+  alerts: true,
   since: "2026-03-01",
   low30: 44_444.16,
   low90: 44_444.16,

@@ -174,6 +174,16 @@ impl Product {
         seen.map_or(self.price_seen_at, |seen| seen.max(self.price_seen_at))
     }
 
+    /// True if visitors may be told when the price falls: the deal is live, and the seller's rules show the
+    /// price and allow alerts.
+    pub fn offers_alerts(&self) -> bool {
+        let forbids = self
+            .shown
+            .as_ref()
+            .is_some_and(|it| it.hides_price || it.forbids_alerts);
+        self.state == State::Live && !forbids
+    }
+
     /// Time of the price, if the seller's rules require it.
     pub fn price_as_of(&self) -> Option<Timestamp> {
         self.shown.as_ref()?.as_of
@@ -191,6 +201,8 @@ pub struct Shown {
     pub hides_ratings: bool,
     /// True if structured data has the ratings.
     pub ratings_in_search: bool,
+    /// True if prices must not be watched for visitors.
+    pub forbids_alerts: bool,
     /// Required disclosure; may be empty.
     pub disclosure: String,
     /// Price with the best offers, like `₹1,079 with code and HDFC card`.

@@ -147,6 +147,7 @@ impl SourceRules {
             as_of: self.price_max_age.filter(|_| !hides_price).map(|_| at),
             hides_ratings: !self.show_ratings,
             ratings_in_search: self.show_ratings && self.ratings_in_search,
+            forbids_alerts: !self.alerts || !self.history,
             disclosure: self.disclosure.clone(),
             ..Shown::default()
         };

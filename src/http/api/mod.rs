@@ -1,6 +1,7 @@
 //! The API, one file per subject.
 
 pub(super) mod admin;
+pub(super) mod alerts;
 pub(super) mod clicks;
 pub(super) mod factor;
 pub(super) mod files;
@@ -62,6 +63,7 @@ pub(super) fn routes() -> Vec<Route> {
         keys::routes(),
         webhooks::routes(),
         subscribers::routes(),
+        alerts::routes(),
         people::routes(),
     ]
     .into_iter()

@@ -116,6 +116,7 @@ pub(crate) struct RateLimits {
     register: Limit,
     mail: Limit,
     follow: Limit,
+    alert: Limit,
     code: Limit,
     setup: Limit,
     resolve: Limit,
@@ -148,6 +149,7 @@ impl Default for RateLimits {
             register: hourly(10),
             mail: hourly(10),
             follow: hourly(10),
+            alert: hourly(30),
             code: Limit::new(10, Duration::from_secs(10)),
             setup: Limit::new(10, Duration::from_secs(10)),
             resolve: Limit::new(10, Duration::from_secs(10)),
@@ -187,6 +189,11 @@ impl RateLimits {
     /// Limits forms that ask for mails without an account.
     pub(crate) fn follow(&self, client: Client) -> Result<(), ApiError> {
         self.follow.count_request(client)
+    }
+
+    /// Limits calls about price alerts.
+    pub(crate) fn alert(&self, client: Client) -> Result<(), ApiError> {
+        self.alert.count_request(client)
     }
 
     /// Limits calls that take a code.

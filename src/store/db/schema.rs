@@ -21,7 +21,7 @@ const SCHEMA: &str = include_str!("../schema.sql");
 
 /// Migrations after [`FIRST`], one version each, oldest first.
 /// Append only: databases have run them.
-const MIGRATIONS: [&str; 24] = [
+const MIGRATIONS: [&str; 25] = [
     include_str!("../migrations/102.sql"),
     include_str!("../migrations/103.sql"),
     include_str!("../migrations/104.sql"),
@@ -46,6 +46,7 @@ const MIGRATIONS: [&str; 24] = [
     include_str!("../migrations/123.sql"),
     include_str!("../migrations/124.sql"),
     include_str!("../migrations/127.sql"),
+    include_str!("../migrations/128.sql"),
 ];
 
 /// Tables that Litestream, a tool for continuous backups, keeps in the database.

@@ -269,7 +269,7 @@ fn add_product(
     find_with_prices(connection, &id)
 }
 
-fn find_with_prices(connection: &Connection, id: &str) -> Result<Product> {
+pub(crate) fn find_with_prices(connection: &Connection, id: &str) -> Result<Product> {
     let mut found = find(connection, id)?;
     prices::attach(connection, std::slice::from_mut(&mut found))?;
     Ok(found)

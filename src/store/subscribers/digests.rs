@@ -112,9 +112,7 @@ impl Store {
         self.write(move |connection| {
             let sql = "DELETE FROM digests WHERE subscriber = ? AND key = ?";
             run(connection, sql, (subscriber, key))?;
-            let sql = "DELETE FROM subscribers WHERE key = ?1 \
-                 AND NOT EXISTS (SELECT 1 FROM digests WHERE subscriber = ?1)";
-            run(connection, sql, [subscriber])
+            super::forget_if_empty(connection, subscriber)
         })
     }
 

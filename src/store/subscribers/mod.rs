@@ -1,5 +1,6 @@
 //! Mail addresses that get mails without an account, and the lists that they follow.
 
+pub(crate) mod alerts;
 pub(crate) mod digests;
 
 use jiff::{SignedDuration, Timestamp};
@@ -62,7 +63,8 @@ impl Store {
     pub fn has_unconfirmed_subscribers(&self, now: Timestamp) -> Result<bool> {
         let sql = format!(
             "SELECT EXISTS (SELECT 1 FROM subscribers WHERE {UNCONFIRMED}) \
-             OR EXISTS (SELECT 1 FROM digests WHERE {UNANSWERED})"
+             OR EXISTS (SELECT 1 FROM digests WHERE {UNANSWERED}) \
+             OR EXISTS (SELECT 1 FROM alerts WHERE {UNANSWERED_ALERT})"
         );
         let before = (now - WAITS).as_millisecond();
         self.read(|connection| Ok(scalar(connection, &sql, [before])?))
@@ -73,6 +75,8 @@ impl Store {
         let before = (now - WAITS).as_millisecond();
         self.write(move |connection| {
             let sql = format!("DELETE FROM digests WHERE {UNANSWERED}");
+            run(connection, &sql, [before])?;
+            let sql = format!("DELETE FROM alerts WHERE {UNANSWERED_ALERT}");
             run(connection, &sql, [before])?;
             let sql = format!("DELETE FROM subscribers WHERE {UNCONFIRMED}");
             run(connection, &sql, [before])
@@ -128,6 +132,15 @@ impl Store {
 
 const UNCONFIRMED: &str = "confirmed_at IS NULL AND coalesce(asked_at, created_at) < ?1";
 const UNANSWERED: &str = "sent_until IS NULL AND created_at < ?1";
+const UNANSWERED_ALERT: &str = "is_confirmed = 0 AND created_at < ?1";
+
+/// Deletes an address that gets nothing any more.
+fn forget_if_empty(connection: &Connection, subscriber: i64) -> Result<()> {
+    let sql = "DELETE FROM subscribers WHERE key = ?1 \
+         AND NOT EXISTS (SELECT 1 FROM digests WHERE subscriber = ?1) \
+         AND NOT EXISTS (SELECT 1 FROM alerts WHERE subscriber = ?1)";
+    run(connection, sql, [subscriber])
+}
 
 /// Finds or adds an address, in the transaction that adds what it is asked about; `None` if the
 /// shop has asked too many addresses.

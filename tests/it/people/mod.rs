@@ -6,4 +6,4 @@ pub mod keys;
 mod names;
 pub mod permissions;
 mod roles;
-mod webhooks;
+pub mod webhooks;

@@ -1,6 +1,8 @@
 //! Mails without an account: signing up, confirming and leaving.
 
+mod alerts;
 mod digests;
+mod push;
 
 use reqwest::Method;
 use reqwest::blocking::Response;

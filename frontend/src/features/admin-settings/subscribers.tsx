@@ -33,9 +33,10 @@ export function Subscribers({ hour, save }: { hour: number; save: Save }) {
         Visitors follow a list by mail, daily or on Mondays, once they have confirmed their address.
       </p>
       <Loaded call={useSubscribers()} failure="The numbers could not be loaded">
-        {({ confirmed, waiting, lists }) => (
+        {({ confirmed, waiting, lists, alerts, pushAlerts }) => (
           <>
             <p>{`${counted(confirmed, "address", "addresses")}, and ${waiting} not confirmed`}</p>
+            <p>{`${counted(alerts, "price alert", "price alerts")} by mail, and ${pushAlerts} on devices`}</p>
             {lists.length > 0 && (
               <ul>
                 {lists.map(({ heading, path, daily, weekly }) => (

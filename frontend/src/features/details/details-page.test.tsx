@@ -171,6 +171,7 @@ describe("the details of a product", () => {
       sentence: "Listed as −64%, but it was ₹399–₹419 on 81 of the last 90 days.",
     } as const;
     const history: PriceHistory = {
+      alerts: true,
       since: "2026-03-01T10:20:30.456Z",
       low30: 399,
       low90: 399,

@@ -1,12 +1,13 @@
 import { Fragment, type ReactNode } from "react";
 import { useNavigate } from "react-router-dom";
 import { cardOf } from "../../api/products/product";
-import { useAlike } from "../../api/products/related";
+import { useAlike, usePriceHistory } from "../../api/products/related";
 import type { Card, Product } from "../../api/types";
 import { longText, longTitle, phoneTitle, titleExcerpt } from "../../lib/constants.json";
 import { day } from "../../lib/day";
 import { paths } from "../../lib/paths";
 import { truncate } from "../../lib/truncate";
+import { AlertButton } from "../../product/alert/alert-button";
 import { BuyLink } from "../../product/buy-link";
 import { VerdictPlate } from "../../product/card/verdict";
 import { ForAdmins } from "../../product/for-admins";
@@ -43,6 +44,7 @@ export function ProductDetails({ product }: { product: Product | Card }) {
   const isCard = "excerpt" in product;
   const description = isCard ? product.excerpt : product.description;
   const navigate = useNavigate();
+  const canAlert = usePriceHistory(product._id).data?.alerts;
   return (
     <>
       <article className="product">
@@ -80,6 +82,7 @@ export function ProductDetails({ product }: { product: Product | Card }) {
             <SaveButton product={isCard ? product : cardOf(product)}>
               <span>{saveButton}</span>
             </SaveButton>
+            {canAlert && <AlertButton ids={[product._id]} price={product.finalPrice} />}
             {state !== "ended" && <ReportOver key={product._id} id={product._id} />}
           </div>
           <ForAdmins product={product} onDeleted={() => navigate(paths.listing)} />

@@ -1,9 +1,11 @@
 import { useParams } from "react-router-dom";
-import { type FollowedList, useSubscription } from "../../api/subscription";
+import { type FollowedList, type PriceAlert, useSubscription } from "../../api/subscription";
 import { paths } from "../../lib/paths";
+import { rupees } from "../../lib/rupees";
 import { UnloadedPage } from "../../product/unloaded-page";
 import { PageTitle } from "../../shop/shop";
 import {
+  alertAt,
   confirmMails,
   confirmMailsHint,
   dailyMail,
@@ -18,6 +20,7 @@ import {
   weeklyMail,
   yourMails,
 } from "../../texts/en.json";
+import { fill } from "../../texts/fill";
 import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
 
@@ -28,12 +31,13 @@ export function SubscriptionsPage() {
   if (data === undefined) {
     return <UnloadedPage error={error} />;
   }
-  const isWaiting = data.lists.some(({ confirmed }) => !confirmed);
+  const { lists, alerts } = data;
+  const isWaiting = [...lists, ...alerts].some(({ confirmed }) => !confirmed);
   return (
     <article className="prose">
       <PageTitle of={yourMails} />
       <h1 tabIndex={-1}>{yourMails}</h1>
-      {data.lists.length === 0 ? (
+      {lists.length + alerts.length === 0 ? (
         <>
           <p role="status">{noMails}</p>
           <p>
@@ -51,8 +55,11 @@ export function SubscriptionsPage() {
             </form>
           )}
           <ul>
-            {data.lists.map((list) => (
+            {lists.map((list) => (
               <ListRow key={list.id} list={list} />
+            ))}
+            {alerts.map((alert) => (
+              <AlertRow key={alert.id} alert={alert} />
             ))}
           </ul>
           <form method="post">
@@ -84,6 +91,29 @@ function ListRow({ list: { id, heading, path, weekly, confirmed } }: { list: Fol
             name="do"
             value="end"
             aria-label={`${removeButton}: ${heading}`}
+          >
+            {removeButton}
+          </Button>
+        </p>
+      </form>
+    </li>
+  );
+}
+
+function AlertRow({ alert: { id, title, path, target, confirmed } }: { alert: PriceAlert }) {
+  return (
+    <li>
+      <form method="post">
+        <input type="hidden" name="list" value={id} />
+        <Link to={path}>{title}</Link>
+        {` · ${fill(alertAt, { amount: rupees(target) })}${confirmed ? "" : ` · ${waitingMail}`}`}
+        <p>
+          <Button
+            type="submit"
+            variant="plain"
+            name="do"
+            value="end-alert"
+            aria-label={`${removeButton}: ${title}`}
           >
             {removeButton}
           </Button>

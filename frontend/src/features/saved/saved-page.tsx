@@ -5,6 +5,7 @@ import { lookBefore, recordLook, type SavedDeal, toggleSaved, useSaved } from ".
 import { turnVisits, useVisitsOff } from "../../lib/device/visits";
 import { paths } from "../../lib/paths";
 import { rupees } from "../../lib/rupees";
+import { AlertButton } from "../../product/alert/alert-button";
 import { ProductCard } from "../../product/card/product-card";
 import { ProductPicture } from "../../product/product-picture";
 import { keepsPrice } from "../../product/save-button";
@@ -50,6 +51,7 @@ export function SavedPage() {
       ) : (
         <>
           <p className="hint">{keptOnDevice}</p>
+          <AlertButton ids={saved.map(({ id }) => id)} />
           <ul className="cards saved">
             {saved.map((deal, number) => (
               <li key={deal.id}>

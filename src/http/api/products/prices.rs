@@ -47,6 +47,8 @@ const MAX_POINTS: usize = 400;
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PriceHistoryResponse {
+    /// Whether the price can be watched with an alert
+    pub(crate) alerts: bool,
     /// When recording began; null if nothing is recorded
     #[schema(required = true)]
     pub(crate) since: Option<Rfc3339>,
@@ -146,6 +148,7 @@ impl PriceHistoryResponse {
         let verdict = history.verdict(product.details.discount);
         let points = history.points();
         Self {
+            alerts: product.offers_alerts(),
             since: figures.map(|figures| Rfc3339(figures.since)),
             low30: figures.and_then(|figures| figures.low30),
             low90: figures.and_then(|figures| figures.low90),

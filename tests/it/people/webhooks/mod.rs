@@ -2,7 +2,7 @@
 
 mod delivering;
 mod managing;
-mod receiver;
+pub mod receiver;
 mod upgrading;
 
 use reqwest::Method;

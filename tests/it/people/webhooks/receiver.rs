@@ -17,6 +17,7 @@ use crate::support::harness::wait_until;
 #[derive(Debug, Clone)]
 pub struct Received {
     pub headers: BTreeMap<String, String>,
+    pub bytes: Vec<u8>,
     pub text: String,
 }
 
@@ -81,9 +82,14 @@ impl Receiver {
                 if reader.read_exact(&mut body).is_err() {
                     continue;
                 }
-                let text = String::from_utf8(body).unwrap();
+                let text = String::from_utf8_lossy(&body).into_owned();
                 let mut state = state.lock().unwrap();
-                state.received.push(Received { headers, text });
+                let received = Received {
+                    headers,
+                    bytes: body,
+                    text,
+                };
+                state.received.push(received);
                 if state.is_silent {
                     unanswered.push(stream);
                     continue;
