@@ -339,7 +339,7 @@ function line(id: string): string {
 // An alert: its words are the server's.
 worker.addEventListener("push", (event) => {
   const { title, body, tag, url } = event.data?.json() ?? {};
-  const options = { body, tag, data: url, icon: ICON };
+  const options = { body, tag, data: url, icon: "/icon/192.png" };
   event.waitUntil(worker.registration.showNotification(title, options));
 });
 

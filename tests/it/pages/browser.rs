@@ -306,6 +306,12 @@ fn visitors_look_at_a_deal_in_a_real_browser() {
 }
 
 #[test]
+fn visitors_set_alerts_in_a_real_browser() {
+    let people = People::with(Shop::new(), &["--demo"]);
+    drive("visitors/alerts.test.mjs", &people.server, &[]);
+}
+
+#[test]
 fn long_words_fit_every_page_in_a_real_browser() {
     let word = |letters| "W".repeat(letters);
     let products: Vec<_> = (0..8)

@@ -1,8 +1,10 @@
+import bell from "icon:bell";
 import { lazy, Suspense, useState } from "react";
 import { count } from "../../lib/rupees";
 import { tellMeBelow, tellMeOfSaved } from "../../texts/en.json";
 import { fill } from "../../texts/fill";
 import { Button } from "../../ui/button";
+import { Icon } from "../../ui/icon";
 
 // It is opened seldom.
 const AlertDialog = lazy(() => import("./alert-dialog"));
@@ -19,8 +21,9 @@ export function AlertButton({ ids, price }: AlertButtonProps) {
   const target = price && bitBelow(price);
   return (
     <>
-      <Button className="needs-script" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {target ? fill(tellMeBelow, { amount: count(target) }) : tellMeOfSaved}
+      <Button className="alert-ask needs-script" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Icon of={bell} />
+        <span>{target ? fill(tellMeBelow, { amount: count(target) }) : tellMeOfSaved}</span>
       </Button>
       {open && (
         <Suspense>

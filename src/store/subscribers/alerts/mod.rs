@@ -2,7 +2,7 @@
 
 pub(crate) mod push;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde_json::json;
 
@@ -22,7 +22,9 @@ const MAX_UNCONFIRMED: i64 = 20;
 const MAX_OF_ALL: i64 = 200_000;
 /// Products and alerts that are looked at in one write.
 const PRODUCTS_AT_ONCE: i64 = 20;
-const ALERTS_AT_ONCE: usize = 500;
+const ALERTS_AT_ONCE: usize = 50;
+/// Time for which a message is tried; it has the price of when it is sent.
+const WAITS: SignedDuration = SignedDuration::from_hours(24);
 /// Lane of the messages, so that they delay no others.
 const LANE: &str = "subscriber:alert";
 
@@ -328,7 +330,7 @@ fn step(connection: &Connection, key: i64, price: Option<Paise>, now: Timestamp)
                 subject: key.to_string(),
                 payload: json!({ "alert": key }).to_string(),
                 next_at: now,
-                expires_at: Some(now + PriceAlert::PAUSE),
+                expires_at: Some(now + WAITS),
             };
             enqueue(connection, &job, now)
         }
