@@ -36,27 +36,30 @@ for (const [name, viewport, size, colorScheme] of SIZES) {
 visit(
   "a push message is shown as a notification",
   async (page, context) => {
-    await context.grantPermissions(["notifications"], { origin: SHOP });
     await page.goto("/saved");
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    const [worker] = context.serviceWorkers();
+    // A browser without a screen allows no notifications.
+    await worker.evaluate(() => {
+      self.registration.showNotification = async (title, options) => {
+        self.shown = { title, ...options };
+      };
+    });
     const devtools = await context.newCDPSession(page);
     const registered = new Promise((resolve) => {
       devtools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations: [first] }) => first && resolve(first));
     });
     await devtools.send("ServiceWorker.enable");
     const { registrationId } = await registered;
-    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
     const url = `${SHOP}/details/lamp?utm_source=alert`;
     const data = JSON.stringify({ title: "₹850.00 at Croma", body: "Lamp", tag: "lamp", url });
     await devtools.send("ServiceWorker.deliverPushMessage", { origin: SHOP, registrationId, data });
-    const shown = async () => {
-      const [first] = await (await navigator.serviceWorker.ready).getNotifications();
-      return first && { title: first.title, body: first.body, tag: first.tag, data: first.data };
-    };
-    let found;
-    while (!found) {
-      found = await page.evaluate(shown);
+    let shown;
+    while (!shown) {
+      shown = await worker.evaluate(() => self.shown);
     }
-    assert.deepEqual(found, { title: "₹850.00 at Croma", body: "Lamp", tag: "lamp", data: url });
+    const icon = "/icon/192.png";
+    assert.deepEqual(shown, { title: "₹850.00 at Croma", body: "Lamp", tag: "lamp", data: url, icon });
   },
   { serviceWorkers: "allow" },
 );

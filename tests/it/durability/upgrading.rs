@@ -229,7 +229,10 @@ pub fn before_tags() -> String {
         .unwrap();
     let (triggers, _) = triggers.split_once("-- ##").unwrap();
     format!(
-        "DROP TABLE collections; DROP TRIGGER search_postings_on_insert; DROP TRIGGER search_postings_on_delete; \
+        "DROP TRIGGER price_moves_on_update; DROP TRIGGER IF EXISTS alerts_on_forget; DROP TABLE price_moves; \
+         DROP TABLE alerts; DROP TABLE push_browsers; DROP TABLE push_key; DROP TABLE digests; \
+         DROP TABLE subscribers; \
+         DROP TABLE collections; DROP TRIGGER search_postings_on_insert; DROP TRIGGER search_postings_on_delete; \
          DROP TRIGGER search_postings_on_update; ALTER TABLE products DROP COLUMN tags; \
          CREATE TRIGGER search_postings_on_insert{triggers}"
     )
