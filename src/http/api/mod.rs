@@ -1,7 +1,6 @@
 //! The API, one file per subject.
 
 pub(super) mod admin;
-pub(super) mod alerts;
 pub(super) mod clicks;
 pub(super) mod factor;
 pub(super) mod files;
@@ -19,9 +18,7 @@ pub(super) mod responses;
 pub(super) mod session;
 pub(super) mod settings;
 pub(super) mod setup;
-pub(super) mod subscribers;
 pub(super) mod users;
-pub(super) mod webhooks;
 
 use super::routes::Route;
 
@@ -62,12 +59,12 @@ pub(super) fn routes() -> Vec<Route> {
         reports::tasks::routes(),
         reports::duplicates::routes(),
         keys::routes(),
-        webhooks::routes(),
-        subscribers::routes(),
+        outgoing::webhooks::routes(),
+        outgoing::subscribers::routes(),
         outgoing::channels::routes(),
         outgoing::queue::routes(),
         outgoing::list::routes(),
-        alerts::routes(),
+        outgoing::alerts::routes(),
         people::routes(),
     ]
     .into_iter()

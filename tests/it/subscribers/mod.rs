@@ -2,8 +2,8 @@
 
 mod alerts;
 mod digests;
-mod push;
 mod feeds;
+mod push;
 
 use reqwest::Method;
 use reqwest::blocking::Response;

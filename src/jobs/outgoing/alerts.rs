@@ -1,10 +1,10 @@
 //! Queues the messages for those who wait for a price, when it has fallen.
 
-use super::Context;
-use super::runner::{Next, Outcome};
+use crate::jobs::Context;
+use crate::jobs::runner::{Next, Outcome};
 
 /// Looks at the alerts of products whose price moved. A run without work reads two empty indexes.
-pub(super) fn run(context: &Context) -> Outcome {
+pub(in crate::jobs) fn run(context: &Context) -> Outcome {
     context.outgoing.queue_alerts(|| context.is_stopping())?;
     Ok(Next::AtInterval)
 }

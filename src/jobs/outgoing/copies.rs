@@ -2,11 +2,11 @@
 
 use jiff::Timestamp;
 
-use super::Context;
-use super::runner::{Next, Outcome};
+use crate::jobs::Context;
+use crate::jobs::runner::{Next, Outcome};
 
 /// Reads nothing but the settings without such a rule.
-pub(super) fn run(context: &Context) -> Outcome {
+pub(in crate::jobs) fn run(context: &Context) -> Outcome {
     context.outgoing.senders.pictures.queue(Timestamp::now())?;
     Ok(Next::AtInterval)
 }

@@ -2,11 +2,11 @@
 
 use jiff::Timestamp;
 
-use super::Context;
-use super::runner::{Next, Outcome};
+use crate::jobs::Context;
+use crate::jobs::runner::{Next, Outcome};
 
 /// Reads one index if nothing is due. What a stopped server missed is queued when it runs again.
-pub(super) fn run(context: &Context) -> Outcome {
+pub(in crate::jobs) fn run(context: &Context) -> Outcome {
     context.outgoing.queue_digests(Timestamp::now())?;
     Ok(Next::AtInterval)
 }

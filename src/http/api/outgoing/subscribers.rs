@@ -4,8 +4,8 @@ use actix_web::{Responder, web};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::permissions::{Admin, May, UseOffice};
 use crate::catalog::export::texts_csv;
+use crate::http::api::permissions::{Admin, May, UseOffice};
 use crate::http::error::ApiError;
 use crate::http::routes::{Route, get, post};
 use crate::http::state::AppState;

@@ -4,10 +4,10 @@ use actix_web::{HttpResponse, Responder, web};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::permissions::Admin;
-use super::responses::MessageResponse;
 use crate::accounts::{self, AccountError};
 use crate::domain::{Webhook, WebhookRequest};
+use crate::http::api::permissions::Admin;
+use crate::http::api::responses::MessageResponse;
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
 use crate::http::routes::{Route, delete, get, post, put};

@@ -4,10 +4,10 @@ use actix_web::{HttpResponse, Responder, web};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::responses::MessageResponse;
-use super::session::MaybeUser;
 use crate::accounts::AccountError;
 use crate::domain::{Discount, Email, Paise, WishedPrice, rupees};
+use crate::http::api::responses::MessageResponse;
+use crate::http::api::session::MaybeUser;
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
 use crate::http::routes::{Route, get, post};

@@ -1,5 +1,10 @@
 //! Sends what waits to go out, each lane's in a thread of its own, so that one that stalls delays no other.
 
+pub(super) mod alerts;
+pub(super) mod channels;
+pub(super) mod copies;
+pub(super) mod digests;
+
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
