@@ -72,7 +72,7 @@ impl Subscribers {
             let until = last_due(front.settings.shop.hour_of_digests(), is_weekly, now);
             let earliest = until - SignedDuration::from_hours(24 * days);
             for group in store.due_digests(is_weekly, until)? {
-                any |= self.queue_group(&front, group, (earliest, until), now)?;
+                any |= self.queue_group(&front, &group, (earliest, until), now)?;
             }
         }
         Ok(any)
@@ -81,7 +81,7 @@ impl Subscribers {
     fn queue_group(
         &self,
         front: &Storefront,
-        group: DigestGroup,
+        group: &DigestGroup,
         (earliest, until): (Timestamp, Timestamp),
         now: Timestamp,
     ) -> Result<bool, StoreError> {
