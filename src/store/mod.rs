@@ -1,7 +1,7 @@
 //! Persistence: the only module with SQL. Methods block.
 //!
-//! Readers use a connection pool and never wait for a writer (WAL). All writes of the server go
-//! through one thread (`db/writer.rs`), except imports: they take turns with it by SQLite's lock.
+//! Readers use a connection pool and never wait for a writer (WAL). One thread makes all writes of the server
+//! (`db/writer.rs`), except imports: they take turns with it by SQLite's lock.
 //!
 //! Modules, lowest first; each uses only those before it, and extends [`Store`]:
 //! - `checksum`: the SHA-256 that a backup carries.
@@ -10,8 +10,7 @@
 //!   `private` creates files beside it, `sentinel` detects its loss.
 //! - `idempotency`, `outgoing`, `categories`: answers to repeated requests; the queue; categories, in memory too.
 //! - `accounts`: users, sessions, registrations, codes, limits, mails and webhooks.
-//! - `search`: the full-text index. `batch` collects the `terms` of `changes`, `writer` and `rebuild`
-//!   write posting lists, `query` reads them, `suggest` corrects searches without results.
+//! - `search`: the full-text index. `writer` and `rebuild` write it, `query` reads it, `suggest` corrects searches.
 //! - `products`: single and bulk changes, prices, the activity log, and the list of `columns`.
 //!   Only `import` reads the table, others the views `live_products` and `listed_products`.
 //! - `clicks`: click sums by kind, reports and page views.

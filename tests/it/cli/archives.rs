@@ -339,7 +339,7 @@ fn archives_that_no_shop_exports_are_refused_and_leave_nothing() {
                     it,
                     "shop.json",
                     br#"{"frontPage": [{"kind": "banner", "link": "javascript:x"}]}"#,
-                )
+                );
             },
             "its front page: Section no. 1, link",
         ),
@@ -349,7 +349,7 @@ fn archives_that_no_shop_exports_are_refused_and_leave_nothing() {
                     it,
                     "shop.json",
                     br#"{"offers": {"Amazon": [{"kind": "magic"}]}}"#,
-                )
+                );
             },
             "its offer of Amazon:",
         ),
