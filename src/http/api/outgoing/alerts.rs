@@ -34,7 +34,7 @@ pub(in crate::http) fn routes() -> Vec<Route> {
             .summary("Returns the key with which browsers subscribe to push messages.")
             .answers::<PushKeyResponse>("The key")
             .or_missing(),
-        post("/alert/stop", stop_alerts)
+        post("/alert/stop", end_alerts)
             .summary("Ends all alerts of a browser.")
             .answers::<MessageResponse>("Ended"),
     ]
@@ -197,7 +197,7 @@ pub(crate) struct StopRequest {
     endpoint: String,
 }
 
-pub(crate) async fn stop_alerts(
+pub(crate) async fn end_alerts(
     state: web::Data<AppState>,
     client: Client,
     Json(body): Json<StopRequest>,

@@ -32,6 +32,7 @@ pub(in crate::http) fn routes() -> Vec<Route> {
             .creates::<ChannelResponse>("Added"),
         // Before the paths with an id.
         post("/channel/preview", preview_post)
+            .without_code()
             .summary("Writes a deal as a template would have it posted; nothing is sent.")
             .answers::<PostPreviewResponse>("The post")
             .or_missing(),
@@ -48,7 +49,7 @@ pub(in crate::http) fn routes() -> Vec<Route> {
             .part("id", "The channel's id")
             .answers::<MessageResponse>("Deleted")
             .or_missing(),
-        post("/channel/{id}/test", test_channel)
+        post("/channel/{id}/test", check_channel)
             .without_code()
             .summary("Sends a test to a channel, and says what happened.")
             .part("id", "The channel's id")
@@ -56,6 +57,7 @@ pub(in crate::http) fn routes() -> Vec<Route> {
             .refuses(409, "It did not, with the reason")
             .or_missing(),
         post("/channel/{id}/post", post_deals)
+            .without_code()
             .summary("Posts up to 20 deals to a channel within seconds.")
             .part("id", "The channel's id")
             .answers::<PostedResponse>("What became of each")
@@ -144,7 +146,7 @@ pub(crate) async fn remove_channel(
     }))
 }
 
-pub(crate) async fn test_channel(
+pub(crate) async fn check_channel(
     state: web::Data<AppState>,
     client: Client,
     admin: Admin,

@@ -26,13 +26,13 @@ pub(in crate::http) fn routes() -> Vec<Route> {
             .summary("Returns what waits to go out: what was given up first, then by its time.")
             .details("A page has 50. What was given up is kept for a week.")
             .answers::<OutgoingResponse>("One page"),
-        post("/outgoing/{id}/retry", retry_outgoing)
+        post("/outgoing/{id}/retry", resend_outgoing)
             .without_code()
             .summary("Sends what failed within a second, and begins its attempts anew.")
             .part("id", "Its id in the list")
             .answers::<MessageResponse>("It is on its way")
             .or_missing(),
-        delete("/outgoing/{id}", drop_outgoing)
+        delete("/outgoing/{id}", delete_outgoing)
             .summary("Drops what waits: it is not sent.")
             .part("id", "Its id in the list")
             .answers::<MessageResponse>("Dropped")
@@ -168,7 +168,7 @@ pub(crate) async fn list_outgoing(
     }))
 }
 
-pub(crate) async fn retry_outgoing(
+pub(crate) async fn resend_outgoing(
     state: web::Data<AppState>,
     _admin: Admin,
     id: web::Path<String>,
@@ -180,7 +180,7 @@ pub(crate) async fn retry_outgoing(
     }))
 }
 
-pub(crate) async fn drop_outgoing(
+pub(crate) async fn delete_outgoing(
     state: web::Data<AppState>,
     _admin: Admin,
     id: web::Path<String>,
