@@ -165,18 +165,13 @@ pub(crate) fn set_archived(
     actor: &str,
     now: Timestamp,
 ) -> Result<(), StoreError> {
+    let has_sections = front_page.as_array().is_some_and(|it| !it.is_empty());
+    if !has_sections || !read(connection)?.shop.front_page.is_empty() {
+        return Ok(());
+    }
     let front_page = Map::from_iter([("frontPage".to_owned(), front_page.clone())]);
-    let current = read(connection)?;
-    if current.shop.front_page.is_empty()
-        && let Ok((next, links)) = apply(
-            connection,
-            &SettingsChange::new(front_page),
-            None,
-            None,
-            now,
-        )?
-        && !next.shop.front_page.is_empty()
-    {
+    let change = SettingsChange::new(front_page);
+    if let Ok((_, links)) = apply(connection, &change, None, None, now)? {
         ActivityLog::new(actor, now).write(connection, Action::Set, None, links.details)?;
     }
     Ok(())

@@ -43,7 +43,7 @@ fn an_imported_export_is_exported_again_byte_for_byte() {
     for format in ["json", "ndjson"] {
         let first = shop.run(&["export", "--format", format]);
         assert!(first.status.success());
-        assert_eq!(text(&first.stderr), "exported 56 products\n");
+        assert_eq!(text(&first.stderr), "exported 59 products\n");
         let other = Shop::with(&[]);
         copy_categories(&shop, &other);
         let imported = other.import(&text(&first.stdout), &[]);
@@ -52,7 +52,7 @@ fn an_imported_export_is_exported_again_byte_for_byte() {
         assert_eq!(text(&second.stdout), text(&first.stdout));
     }
     let lines = text(&shop.run(&["export", "--format", "ndjson"]).stdout);
-    assert_eq!(lines.lines().count(), 56);
+    assert_eq!(lines.lines().count(), 59);
 }
 
 #[test]

@@ -50,7 +50,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
     [onList, parameters, categories, shelf],
   );
   const { data: facets } = useCardFacets(query);
-  const { data: home } = useHome(onList && listAddress(query) === paths.listing);
+  const { data: home } = useHome(pathname === paths.listing && listAddress(query) === paths.listing);
   const isEmpty = facets?.all === 0 && isUnfiltered(query);
   return (
     <>

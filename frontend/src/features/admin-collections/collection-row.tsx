@@ -3,6 +3,7 @@ import { failureText } from "../../api/failure";
 import { useCollectionChanges } from "../../api/office/collections";
 import type { Collection } from "../../api/types";
 import { counted } from "../../lib/rupees";
+import { collectionPath } from "../../shop/categories";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { Link } from "../../ui/link";
@@ -27,10 +28,10 @@ export function CollectionRow({ of: collection }: { of: Collection }) {
     }
   };
   return (
-    <li className="category-row">
-      <div className="min-w-0">
+    <li className="flex flex-wrap items-center gap-2 border-t border-line py-2.5">
+      <div className="min-w-0 grow basis-60">
         {runs ? (
-          <Link to={`/?${new URLSearchParams({ collection: slug })}`} className="link break-words">
+          <Link to={collectionPath(slug)} className="link break-words">
             {name}
           </Link>
         ) : (
@@ -52,7 +53,7 @@ export function CollectionRow({ of: collection }: { of: Collection }) {
         </Button>
       </div>
       {open && (
-        <div className="category-form">
+        <div className="basis-full">
           <CollectionForm of={collection} onDone={() => setOpen(false)} />
         </div>
       )}

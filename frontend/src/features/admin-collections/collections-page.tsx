@@ -13,13 +13,7 @@ export default function CollectionsPage() {
         Deals that belong together, like those for an occasion: what a rule finds, or deals that you choose
         one by one.
       </p>
-      <div className="form-first">
-        <section aria-label="New collection" className="pane">
-          <div className="pane-head">
-            <h2>New collection</h2>
-          </div>
-          <CollectionForm />
-        </section>
+      <div className="list-first">
         <OfficeList
           title="All collections"
           failure="The collections could not be loaded"
@@ -28,6 +22,12 @@ export default function CollectionsPage() {
         >
           {(collection) => <CollectionRow key={collection.slug} of={collection} />}
         </OfficeList>
+        <section aria-label="New collection" className="pane">
+          <div className="pane-head">
+            <h2>New collection</h2>
+          </div>
+          <CollectionForm />
+        </section>
       </div>
     </OfficeScreen>
   );

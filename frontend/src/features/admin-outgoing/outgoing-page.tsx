@@ -28,8 +28,8 @@ export default function OutgoingPage() {
   return (
     <OfficeScreen title="Outgoing">
       <p className="hint max-w-[44rem]">
-        Mails and events of webhooks wait here until they are sent. What fails is tried again by itself, later
-        each time; what failed for good is kept for a week.
+        Mails, posts, events of webhooks and copies of pictures wait here until they are sent. What fails is
+        tried again by itself, later each time; what failed for good is kept for a week.
       </p>
       <div className="flex gap-2 pb-3">
         {VIEWS.map(({ name, isFailed }) => (

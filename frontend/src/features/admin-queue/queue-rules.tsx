@@ -5,6 +5,7 @@ import { failureText, fieldErrors } from "../../api/failure";
 import { useChannels } from "../../api/outgoing/channels";
 import { useQueueChanges } from "../../api/outgoing/queue";
 import type { Queue } from "../../api/types";
+import { Checkbox } from "../../ui/form/choices";
 import { FIELD_PAIRS, Field } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
 import { useToast } from "../../ui/toast/toast";
@@ -82,16 +83,13 @@ function PostedTo() {
   return (
     <fieldset className="flex flex-col">
       <legend className="pb-1 text-sm font-semibold">Posted to</legend>
-      <label className="flex min-h-8 gap-2 py-1.5 text-sm">
-        <input
-          type="checkbox"
-          name={every.name}
-          checked={everyChannel}
-          onChange={(event) => void setValue(event.target.checked)}
-          className="mt-0.5 size-4 shrink-0 accent-accent"
-        />
+      <Checkbox
+        name={every.name}
+        checked={everyChannel}
+        onChange={(event) => void setValue(event.target.checked)}
+      >
         Every channel that is on
-      </label>
+      </Checkbox>
       {!everyChannel &&
         data.data.map(({ id, name, on }) => (
           <ChannelChoice key={id} id={id} name={on ? name : `${name} (off)`} />
@@ -103,10 +101,5 @@ function PostedTo() {
 
 function ChannelChoice({ id, name }: { id: string; name: string }) {
   const [box] = useField({ name: "channels", type: "checkbox", value: id });
-  return (
-    <label className="flex min-h-8 gap-2 py-1.5 text-sm wrap-anywhere">
-      <input {...box} type="checkbox" className="mt-0.5 size-4 shrink-0 accent-accent" />
-      {name}
-    </label>
-  );
+  return <Checkbox {...box}>{name}</Checkbox>;
 }

@@ -1,4 +1,5 @@
 import { useField } from "formik";
+import type { ComponentProps } from "react";
 
 interface ChoicesProps {
   /** Field with the chosen values. */
@@ -28,12 +29,21 @@ export function Choices({ name, legend, choices }: ChoicesProps) {
 function Choice({ name, value, words }: { name: string; value: string; words: string }) {
   const [box] = useField({ name, type: "checkbox", value });
   return (
-    <label className="flex min-h-8 gap-2 py-1.5 text-sm">
-      <input {...box} type="checkbox" className="mt-0.5 size-4 shrink-0 accent-accent" />
-      <span className="flex min-w-0 flex-wrap gap-x-2 wrap-anywhere">
+    <Checkbox {...box}>
+      <span className="flex min-w-0 flex-wrap gap-x-2">
         {words}
         <code className="text-ink-3">{value}</code>
       </span>
+    </Checkbox>
+  );
+}
+
+/** A checkbox before its words. */
+export function Checkbox({ children, ...box }: ComponentProps<"input">) {
+  return (
+    <label className="flex min-h-8 gap-2 py-1.5 text-sm wrap-anywhere">
+      <input {...box} type="checkbox" className="mt-0.5 size-4 shrink-0 accent-accent" />
+      {children}
     </label>
   );
 }
