@@ -153,7 +153,9 @@ impl MailSender {
         };
         let outcome = match self.server.current().send(&self.compose(&mail)) {
             Ok(()) => Outcome::Done,
-            Err(Failure { reason, is_final }) if is_final => {
+            Err(Failure {
+                reason, is_final, ..
+            }) if is_final => {
                 tracing::warn!(reason, "a mail was refused for good and is not tried again");
                 Outcome::GivenUp { error: reason }
             }

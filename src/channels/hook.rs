@@ -82,7 +82,7 @@ impl Hook<'_> {
             (410, _) => Delivery::Off {
                 reason: "It answered that it is gone (410).".to_owned(),
             },
-            (_, Some(seconds)) => Delivery::Wait { seconds, error },
+            (429, Some(seconds)) => Delivery::Wait { seconds, error },
             _ => Delivery::Failed {
                 error,
                 has_answer: true,

@@ -160,17 +160,8 @@ fn settled(
     now: Timestamp,
 ) -> Sent {
     let (channel, id) = (channel.clone(), channel.channel.id.clone());
-    let failed = move |outcome: Outcome, state: PostState, error: String, keeps_turn: bool| {
-        tracing::warn!(channel = id, error, "a post could not be sent");
-        outcome.and(move |connection| {
-            record_failure(connection, key, state, &error)?;
-            if keeps_turn {
-                keep_turn(connection, &id, key)?;
-            }
-            note_error(connection, &id, &error, now)
-        })
-    };
-    match delivery {
+    let give_up = |error| (Outcome::GivenUp { error }, PostState::Failed);
+    let ((outcome, state), error, keeps_turn) = match delivery {
         Delivery::Sent {
             message,
             is_photo,
@@ -184,7 +175,12 @@ fn settled(
                 text,
                 note: if is_doubtful { twice.to_owned() } else { note },
             };
-            Outcome::Done.and(move |connection| record_sent(connection, &channel, key, &sent, now))
+            return Outcome::Done
+                .and(move |connection| record_sent(connection, &channel, key, &sent, now));
+        }
+        Delivery::Off { reason } => {
+            tracing::error!(channel = id, reason, "a channel was switched off");
+            return Outcome::Done.and(move |connection| switch_off(connection, &id, &reason, now));
         }
         Delivery::Wait { seconds, error } => {
             let wait = SignedDuration::from_secs(seconds.clamp(1, LONGEST_WAIT));
@@ -193,48 +189,38 @@ fn settled(
                 error: error.clone(),
                 lane_waits: true,
             };
-            failed(again, PostState::Waiting, error, true)
+            ((again, PostState::Waiting), error, true)
         }
         Delivery::Failed {
             error,
             has_answer,
             may_have_arrived,
         } => {
-            let outcome = match BACK_OFF.get(job.attempts as usize) {
-                Some(delay) => Outcome::Again {
-                    next_at: now + SignedDuration::from_secs(*delay),
-                    error: error.clone(),
-                    lane_waits: !has_answer,
-                },
-                None => {
-                    return failed(
-                        Outcome::GivenUp {
-                            error: error.clone(),
-                        },
-                        PostState::Failed,
-                        error,
-                        false,
-                    );
+            let result = match BACK_OFF.get(job.attempts as usize) {
+                Some(delay) => {
+                    let again = Outcome::Again {
+                        next_at: now + SignedDuration::from_secs(*delay),
+                        error: error.clone(),
+                        lane_waits: !has_answer,
+                    };
+                    let state = match may_have_arrived {
+                        true => PostState::Sending,
+                        false => PostState::Waiting,
+                    };
+                    (again, state)
                 }
+                None => give_up(error.clone()),
             };
-            let state = match may_have_arrived {
-                true => PostState::Sending,
-                false => PostState::Waiting,
-            };
-            failed(outcome, state, error, false)
+            (result, error, false)
         }
-        Delivery::Refused { error } => failed(
-            Outcome::GivenUp {
-                error: error.clone(),
-            },
-            PostState::Failed,
-            error,
-            false,
-        ),
-        Delivery::Off { reason } => {
-            let id = channel.channel.id.clone();
-            tracing::error!(channel = id, reason, "a channel was switched off");
-            Outcome::Done.and(move |connection| switch_off(connection, &id, &reason, now))
+        Delivery::Refused { error } => (give_up(error.clone()), error, false),
+    };
+    tracing::warn!(channel = id, error, "a post could not be sent");
+    outcome.and(move |connection| {
+        record_failure(connection, key, state, &error)?;
+        if keeps_turn {
+            keep_turn(connection, &id, key)?;
         }
-    }
+        note_error(connection, &id, &error, now)
+    })
 }

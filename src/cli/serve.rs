@@ -104,52 +104,20 @@ impl Serve {
             keep_feed_base(&store, known_url.as_ref())?;
         }
         let public_url = known_url.unwrap_or_else(|| server.local_url());
-        let options = Options {
-            leader: copy.as_ref().map(|_| {
-                let leader = config.leader.as_ref();
-                leader.unwrap_or(&public_url).clone()
-            }),
-            ..options(config, public_url.clone(), secrets.shop_tag())
-        };
+        let tag = secrets.shop_tag();
+        let options = options(config, public_url.clone(), tag, copy.is_some());
         let shop = origin(&public_url).to_owned();
         let page_views = PageViewCounter::default();
         let stopper = server.stopper();
-        let networks = config.fetching.fetch_network.clone();
         let keys = secrets.clone();
         let (mail, backups) = if copy.is_some() {
             (MailServer::given(Mailer::Log), BackupSchedule::given(None))
         } else {
             mail_and_backups(config, mailer.cloned(), &store, &keys)
         };
-        let storefronts = Arc::new(Storefronts::new(StorefrontDefaults {
-            public_url: public_url.clone(),
-            disclosure: options.disclosure.clone(),
-            http_sign_in: options.allow_http_sign_in,
-            mail: mail.clone(),
-        }));
-        let subscribers = Subscribers::new(
-            store.clone(),
-            keys.clone(),
-            mail.clone(),
-            Arc::clone(&storefronts),
-            public_url.clone(),
-            networks.clone(),
-        );
-        let channels = Arc::new(Channels::new(
-            store.clone(),
-            keys.clone(),
-            storefronts.clone(),
-            public_url.clone(),
-            networks.clone(),
-            TelegramServer::new(config.telegram_api.clone()),
-        ));
-        let senders = Senders {
-            mail: MailSender::new(store.clone(), keys.clone(), mail.clone(), shop.clone()),
-            webhooks: WebhookSender::new(store.clone(), keys, networks.clone(), public_url.clone()),
-            channels: channels.clone(),
-            subscribers: subscribers.clone(),
-            pictures: PictureCopier::new(store.clone(), networks),
-        };
+        let storefronts = storefronts(&options, &mail);
+        let senders = senders(config, &store, &keys, &mail, &storefronts, &public_url);
+        let (channels, subscribers) = (senders.channels.clone(), senders.subscribers.clone());
         let context = Context::new(
             store.clone(),
             senders,
@@ -189,6 +157,55 @@ impl Serve {
         drop(store);
         let goes_on = server.run(state, || greeting.print())?;
         Ok(successor.filter(|_| goes_on))
+    }
+}
+
+/// Makes the storefront of these options.
+fn storefronts(options: &Options, mail: &MailServer) -> Arc<Storefronts> {
+    Arc::new(Storefronts::new(StorefrontDefaults {
+        public_url: options.public_url.clone(),
+        disclosure: options.disclosure.clone(),
+        http_sign_in: options.allow_http_sign_in,
+        mail: mail.clone(),
+    }))
+}
+
+/// Makes the senders of what goes out.
+fn senders(
+    config: &ServeConfig,
+    store: &Store,
+    keys: &Secrets,
+    mail: &MailServer,
+    storefronts: &Arc<Storefronts>,
+    public_url: &Url,
+) -> Senders {
+    let networks = &config.fetching.fetch_network;
+    let shop = origin(public_url).to_owned();
+    Senders {
+        mail: MailSender::new(store.clone(), keys.clone(), mail.clone(), shop),
+        webhooks: WebhookSender::new(
+            store.clone(),
+            keys.clone(),
+            networks.clone(),
+            public_url.clone(),
+        ),
+        channels: Arc::new(Channels::new(
+            store.clone(),
+            keys.clone(),
+            Arc::clone(storefronts),
+            public_url.clone(),
+            networks.clone(),
+            TelegramServer::new(config.telegram_api.clone()),
+        )),
+        subscribers: Subscribers::new(
+            store.clone(),
+            keys.clone(),
+            mail.clone(),
+            Arc::clone(storefronts),
+            public_url.clone(),
+            networks.clone(),
+        ),
+        pictures: PictureCopier::new(store.clone(), networks.clone()),
     }
 }
 
@@ -295,13 +312,14 @@ fn mail_and_backups(
 }
 
 /// Returns the options of the server for a site at this address.
-fn options(config: &ServeConfig, public_url: Url, shop_tag: u32) -> Options {
+fn options(config: &ServeConfig, public_url: Url, shop_tag: u32, is_copy: bool) -> Options {
     let origins = config.cors_origin.iter();
     Options {
         cookies: CookieMode {
             secure: is_secure(&public_url, config.allow_http_sign_in),
             shop: public_url.port().map(|_| shop_tag),
         },
+        leader: is_copy.then(|| config.leader.as_ref().unwrap_or(&public_url).clone()),
         public_url,
         allow_http_sign_in: config.allow_http_sign_in,
         require_totp: config.require_totp,
@@ -314,7 +332,6 @@ fn options(config: &ServeConfig, public_url: Url, shop_tag: u32) -> Options {
         fetch_networks: config.fetching.fetch_network.clone(),
         disclosure: config.disclosure.clone(),
         offline: !config.no_offline,
-        leader: None,
         shared_cache: config.shared_cache,
     }
 }

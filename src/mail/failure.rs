@@ -33,6 +33,13 @@ impl Smtp {
         error.is_permanent() && !code.is_some_and(|code| LOGIN.contains(&code.as_str()))
     }
 
+    /// Returns true for an answer about one mail, like an unknown domain (450); with 421 the server closes, and
+    /// a refused login is about all.
+    pub(super) fn is_of_mail(error: &SmtpError) -> bool {
+        let code = error.status().map(|code| code.to_string());
+        code.is_some_and(|code| code != "421" && !LOGIN.contains(&code.as_str()))
+    }
+
     /// A plain client and a server that expects TLS wait for each other.
     fn hint(&self) -> &'static str {
         match (self.to.security, self.is_chosen()) {

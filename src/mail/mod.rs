@@ -86,6 +86,8 @@ pub struct Failure {
     pub reason: String,
     /// True if another attempt would fail as well.
     pub is_final: bool,
+    /// True if the server answered and refused this mail for now, which says nothing of others.
+    pub is_of_mail: bool,
 }
 
 /// Destination of mails.
@@ -155,6 +157,7 @@ impl Mailer {
             Self::Unusable(_, reason) => Err(Failure {
                 reason: reason.clone(),
                 is_final: false,
+                is_of_mail: false,
             }),
             Self::Log => {
                 tracing::warn!(

@@ -114,6 +114,7 @@ impl Smtp {
         let never = |reason: &str| Failure {
             reason: reason.to_owned(),
             is_final: true,
+            is_of_mail: true,
         };
         let to = address(&message.to).ok_or_else(|| never("the recipient is not an address"))?;
         let mut from = self.from.clone();
@@ -144,6 +145,7 @@ impl Smtp {
         let transport = self.transport().map_err(|reason| Failure {
             reason,
             is_final: false,
+            is_of_mail: false,
         })?;
         transport.send(&mail).map(drop).map_err(|error| {
             let words = error.source().map(ToString::to_string);
@@ -156,6 +158,7 @@ impl Smtp {
             Failure {
                 reason: self.describe(&error),
                 is_final: self.is_final(&error),
+                is_of_mail: Self::is_of_mail(&error),
             }
         })
     }

@@ -310,6 +310,9 @@ impl Store {
     /// [`StoreError::NotFound`] when there is none.
     pub fn delete_job(&self, key: i64) -> Result<()> {
         self.write(move |connection| {
+            let sql = "UPDATE posts SET state = 'failed', error = 'Somebody dropped it.' WHERE message = '' \
+                 AND key = (SELECT CAST(subject AS INTEGER) FROM outgoing WHERE key = ? AND kind = 'post')";
+            run(connection, sql, [key])?;
             match connection.execute("DELETE FROM outgoing WHERE key = ?", [key])? {
                 0 => Err(StoreError::NotFound),
                 _ => Ok(()),

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
+use url::Url;
 use utoipa::ToSchema;
 
 use super::push::{self, Pushed};
@@ -126,6 +127,8 @@ impl Subscribers {
 
     /// Ends all alerts of a browser.
     pub(crate) fn forget_browser(&self, endpoint: String) -> Result<(), StoreError> {
+        // As it is stored.
+        let endpoint = Url::parse(&endpoint).map_or(endpoint, String::from);
         self.0.store.remove_push_browser(endpoint).wait()
     }
 

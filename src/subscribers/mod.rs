@@ -242,14 +242,18 @@ impl Subscribers {
         };
         Ok(match self.0.mail.current().send(&message) {
             Ok(()) => Outcome::Done,
-            Err(Failure { reason, is_final }) if is_final => Outcome::GivenUp { error: reason },
-            Err(Failure { reason, .. }) => {
+            Err(Failure {
+                reason, is_final, ..
+            }) if is_final => Outcome::GivenUp { error: reason },
+            Err(Failure {
+                reason, is_of_mail, ..
+            }) => {
                 tracing::warn!(reason, "a mail to a subscriber could not be sent");
                 let step = (job.attempts as usize).min(BACK_OFF.len() - 1);
                 Outcome::Again {
                     next_at: Timestamp::now() + SignedDuration::from_secs(BACK_OFF[step]),
                     error: reason,
-                    lane_waits: true,
+                    lane_waits: !is_of_mail,
                 }
             }
         })

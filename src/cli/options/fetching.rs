@@ -19,4 +19,13 @@ pub(in crate::cli) struct Fetching {
         value_parser = network
     )]
     pub(in crate::cli) fetch_network: Vec<IpNet>,
+    /// A private network of push services, for tests: visitors name them
+    #[arg(
+        long,
+        global = true,
+        hide = true,
+        value_delimiter = ',',
+        value_parser = network
+    )]
+    pub(in crate::cli) push_network: Vec<IpNet>,
 }

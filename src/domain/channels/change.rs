@@ -85,45 +85,18 @@ impl ChannelRequest {
         if !(1..=LONGEST_NAME).contains(&name.chars().count()) {
             refuse("name", "name must have 1 to 60 characters.".to_owned());
         }
-        let is_address = |text: &str| {
+        let is_address = &|text: &str| {
             let url = Url::parse(text).ok();
             text.len() <= LONGEST_TOKEN && url.is_some_and(|url| may_send(&url))
         };
         let chat = known(self.chat, |it| &it.chat).trim().to_owned();
-        match kind {
-            ChannelKind::Telegram if !is_chat(&chat) => refuse(
-                "chat",
-                "Enter the chat as @name, or its number like -1001234567890.".to_owned(),
-            ),
-            ChannelKind::Webhook if !is_address(&chat) => refuse(
-                "chat",
-                "Enter an https address without a name or password, like https://example.com/hook."
-                    .to_owned(),
-            ),
-            ChannelKind::Discord | ChannelKind::Nowhere if !chat.is_empty() => {
-                refuse("chat", format!("A {} channel has no chat.", kind.as_str()));
-            }
-            _ => {}
+        if let Some(message) = chat_problem(kind, &chat, is_address) {
+            refuse("chat", message);
         }
         let token = self.token.map(|token| token.trim().to_owned());
         let has_token = current.is_some_and(|it| it.secret_set_at.is_some());
-        match (kind, token.as_deref()) {
-            (_, None) if has_token => {}
-            (ChannelKind::Telegram, token) if !token.is_some_and(is_bot_token) => refuse(
-                "token",
-                "Enter the bot's token as @BotFather shows it, like 123456:ABC….".to_owned(),
-            ),
-            (ChannelKind::Discord, token) if !token.is_some_and(is_address) => refuse(
-                "token",
-                "Enter the webhook's address as Discord shows it, with https.".to_owned(),
-            ),
-            (ChannelKind::Webhook | ChannelKind::Nowhere, Some(_)) => {
-                refuse(
-                    "token",
-                    format!("A {} channel takes no token.", kind.as_str()),
-                );
-            }
-            _ => {}
+        if let Some(message) = token_problem(kind, token.as_deref(), has_token, is_address) {
+            refuse("token", message);
         }
         let template = without_reordering(&known(self.template, |it| &it.template));
         if let Err(message) = Template::parse(&template) {
@@ -148,6 +121,49 @@ impl ChannelRequest {
             is_on: self.on.unwrap_or(current.is_none_or(|it| it.is_on)),
             token,
         })
+    }
+}
+
+/// Returns what is wrong with the place of a channel.
+fn chat_problem(
+    kind: ChannelKind,
+    chat: &str,
+    is_address: impl Fn(&str) -> bool,
+) -> Option<String> {
+    match kind {
+        ChannelKind::Telegram if !is_chat(chat) => {
+            Some("Enter the chat as @name, or its number like -1001234567890.".to_owned())
+        }
+        ChannelKind::Webhook if !is_address(chat) => Some(
+            "Enter an https address without a name or password, like https://example.com/hook."
+                .to_owned(),
+        ),
+        ChannelKind::Discord | ChannelKind::Nowhere if !chat.is_empty() => {
+            Some(format!("A {} channel has no chat.", kind.as_str()))
+        }
+        _ => None,
+    }
+}
+
+/// Returns what is wrong with a token, which stays if none is sent.
+fn token_problem(
+    kind: ChannelKind,
+    token: Option<&str>,
+    has_token: bool,
+    is_address: impl Fn(&str) -> bool,
+) -> Option<String> {
+    match (kind, token) {
+        (_, None) if has_token => None,
+        (ChannelKind::Telegram, token) if !token.is_some_and(is_bot_token) => {
+            Some("Enter the bot's token as @BotFather shows it, like 123456:ABC….".to_owned())
+        }
+        (ChannelKind::Discord, token) if !token.is_some_and(is_address) => {
+            Some("Enter the webhook's address as Discord shows it, with https.".to_owned())
+        }
+        (ChannelKind::Webhook | ChannelKind::Nowhere, Some(_)) => {
+            Some(format!("A {} channel takes no token.", kind.as_str()))
+        }
+        _ => None,
     }
 }
 

@@ -61,7 +61,11 @@ pub(crate) async fn atom_feed(
 ) -> Result<HttpResponse, ApiError> {
     feed(&state, &request, "/feed.xml", |feed| {
         let xml = feed.atom()?;
-        Ok(Content::new(StatusCode::OK, "application/atom+xml; charset=utf-8", xml))
+        Ok(Content::new(
+            StatusCode::OK,
+            "application/atom+xml; charset=utf-8",
+            xml,
+        ))
     })
     .await
 }

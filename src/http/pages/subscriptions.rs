@@ -2,7 +2,7 @@
 //! mail programs open links before people do.
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::LOCATION;
+use actix_web::http::header::{HeaderValue, LOCATION, REFERRER_POLICY};
 use actix_web::{HttpRequest, HttpResponse, web};
 use url::form_urlencoded;
 
@@ -132,7 +132,11 @@ pub(crate) async fn subscriptions(
         }
         .write(&reader, &front, StatusCode::OK)
     });
-    Ok(content.await?.private(&request))
+    let mut page = content.await?.private(&request);
+    // The address is a secret, which links would tell.
+    let policy = (REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    page.headers_mut().insert(policy.0, policy.1);
+    Ok(page)
 }
 
 /// `POST /subscriptions/{token}`: a form of the page, or one click in a mail program (RFC 8058), which ends
@@ -148,6 +152,10 @@ pub(crate) async fn change_subscriptions(
         true => "leave".to_owned(),
         false => form.value("do").to_owned(),
     };
+    if action.is_empty() {
+        let message = "Send List-Unsubscribe=One-Click, or the form of the page.";
+        return Err(ApiError::invalid("do", message));
+    }
     let list = form.value("list").parse().unwrap_or_default();
     let (subscribers, known) = (state.subscribers().clone(), token.clone());
     state
@@ -188,7 +196,14 @@ impl Form {
     }
 }
 
+/// Reads a form; of one in parts, as mail programs may send it (RFC 8058, section 3.1), only the one click.
 async fn read_form(body: web::Payload) -> Result<Form, ApiError> {
     let bytes = read_to_end(body, FORM).await?;
+    let text = String::from_utf8_lossy(&bytes);
+    if text.starts_with("--") && text.contains("name=\"List-Unsubscribe\"") {
+        let click = ("List-Unsubscribe".to_owned(), "One-Click".to_owned());
+        let is_click = text.contains("\r\n\r\nOne-Click\r\n");
+        return Ok(Form(is_click.then_some(click).into_iter().collect()));
+    }
     Ok(Form(form_urlencoded::parse(&bytes).into_owned().collect()))
 }

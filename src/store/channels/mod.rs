@@ -162,7 +162,11 @@ pub(crate) fn switch_off(
     reason: &str,
     now: Timestamp,
 ) -> Result<()> {
-    let StoredChannel { channel, .. } = find(connection, id)?;
+    let channel = match find(connection, id) {
+        // Deleted while its post was being sent.
+        Err(StoreError::NotFound) => return Ok(()),
+        found => found?.channel,
+    };
     if !channel.is_on {
         return Ok(());
     }

@@ -1,5 +1,7 @@
 //! The queue of drafts that go live one after the other.
 
+use std::collections::HashSet;
+
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 use serde_json::{Map, Value, json};
@@ -70,8 +72,9 @@ impl Store {
             set_rules(connection, &after)?;
             if let Some(mut wanted) = request.order {
                 let all = order(connection)?;
-                wanted.retain(|id| all.contains(id));
-                let rest = all.into_iter().filter(|id| !wanted.contains(id));
+                let mut left: HashSet<String> = all.iter().cloned().collect();
+                wanted.retain(|id| left.remove(id));
+                let rest = all.into_iter().filter(|id| left.contains(id));
                 let rest: Vec<String> = rest.collect();
                 run(connection, "DELETE FROM queued_drafts", [])?;
                 for (position, id) in wanted.iter().chain(&rest).enumerate() {

@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair as _};
 use serde_json::json;
-use url::Url;
+use url::{Host, Url};
 
 use crate::accounts::Secrets;
 use crate::domain::PriceAlert;
@@ -22,6 +22,8 @@ use crate::store::subscribers::alerts::push::{Browser, PushKeys};
 
 /// Purpose for which the key pair is sealed.
 const PURPOSE: &str = "push key";
+/// Seconds for which nothing is sent to a push service that did not answer.
+const SILENT_WAIT: i64 = 600;
 /// Maximum length of an endpoint's address.
 const MAX_ENDPOINT: usize = 1_000;
 /// Lifetime of a signature; a day at most (RFC 8292, section 2).
@@ -57,7 +59,7 @@ pub(super) fn browser(
 ) -> Option<Browser> {
     let url = Url::parse(endpoint)
         .ok()
-        .filter(|url| takes_messages(url, allowed))?;
+        .filter(|url| is_push_service(url, allowed))?;
     let bytes = |text: &str| {
         let text = text.trim_end_matches('=');
         BASE64_URL_SAFE_NO_PAD.decode(text).ok()
@@ -68,6 +70,13 @@ pub(super) fn browser(
     };
     let endpoint = String::from(url);
     (endpoint.len() <= MAX_ENDPOINT && keys.p256dh[0] == 4).then_some(Browser { endpoint, keys })
+}
+
+/// True for an address that may be a push service's: https at the usual port of a named host, because a
+/// visitor names it.
+fn is_push_service(url: &Url, allowed: &[IpNet]) -> bool {
+    let is_usual = url.port().is_none() && matches!(url.host(), Some(Host::Domain(_)));
+    takes_messages(url, allowed) && (is_usual || !allowed.is_empty())
 }
 
 impl PushSender {
@@ -129,7 +138,7 @@ impl PushSender {
         now: Timestamp,
     ) -> Pushed {
         let url = Url::parse(&browser.endpoint).ok();
-        let Some(url) = url.filter(|url| takes_messages(url, &self.allowed)) else {
+        let Some(url) = url.filter(|url| is_push_service(url, &self.allowed)) else {
             return Pushed::Gone;
         };
         let (Ok(body), Some(authorization)) = (
@@ -147,6 +156,7 @@ impl PushSender {
         let sent = self
             .fetcher
             .post_bytes(&url, "application/octet-stream", &headers, &body);
+        let is_silent = sent.is_err();
         let (reason, wait) = match sent {
             Ok(answer) => match answer.status {
                 200..300 => return Pushed::Ended(Outcome::Done),
@@ -164,13 +174,14 @@ impl PushSender {
                 }
             },
             Err(FetchError::NotPublic(_)) => return Pushed::Gone,
-            Err(error) => (format!("{error}."), 0),
+            Err(error) => (format!("{error}."), SILENT_WAIT),
         };
         Pushed::Ended(match BACK_OFF.get(attempts as usize) {
             Some(seconds) => Outcome::Again {
                 next_at: now + SignedDuration::from_secs(wait.max(*seconds)),
                 error: reason,
-                lane_waits: wait > 0,
+                // A host that does not answer takes few of the places.
+                lane_waits: wait > 0 || is_silent,
             },
             None => Outcome::GivenUp { error: reason },
         })

@@ -204,7 +204,10 @@ fn the_feed_holds_the_newest_deals() {
     let found = attribute(&page, "link[type='application/atom+xml']", "href").unwrap();
     assert_eq!(found, "/feed.xml");
     let response = server.get("/feed.xml");
-    assert_eq!(response.headers()["content-type"], "application/atom+xml; charset=utf-8");
+    assert_eq!(
+        response.headers()["content-type"],
+        "application/atom+xml; charset=utf-8"
+    );
     let xml = response.text().unwrap();
     let document = Document::parse(&xml).unwrap();
     let feed = document.root_element();

@@ -14,7 +14,7 @@ use crate::office::prices::lamp;
 use crate::people::webhooks::receiver::{Received, Receiver};
 use crate::support::harness::wait_until;
 
-const OPTIONS: [&str; 2] = ["--fetch-network", "127.0.0.0/8"];
+const OPTIONS: [&str; 2] = ["--push-network", "127.0.0.0/8"];
 const AUTH: [u8; 16] = [7; 16];
 
 fn encoded(bytes: &[u8]) -> String {

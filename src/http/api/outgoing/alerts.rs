@@ -127,6 +127,9 @@ pub(crate) async fn set_alerts(
             }
             let own = session.map(|session| session.user.email.key());
             let is_own = own.is_some_and(|own| own == email.key());
+            if !is_own {
+                state.rate_limits().follow(client)?;
+            }
             let set =
                 state.work(move |_| Ok(subscribers.set_alerts_by_mail(email, is_own, ids, wish)));
             match set.await? {
@@ -157,6 +160,11 @@ pub(crate) async fn set_alerts(
         Err(StoreError::Conflict(_)) => return Err(ApiError::Busy),
         set => set?,
     };
+    answer(set)
+}
+
+/// Says how many alerts were set, or why none was.
+fn answer(set: AlertsSet) -> Result<HttpResponse, ApiError> {
     match set {
         AlertsSet { set: 0, at_most: Some(price), .. } => Err(ApiError::invalid(
             "target",

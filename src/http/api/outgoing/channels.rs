@@ -3,6 +3,7 @@
 use actix_web::{HttpResponse, Responder, web};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use url::Url;
 use utoipa::ToSchema;
 
 use crate::accounts::AccountError;
@@ -103,11 +104,20 @@ pub(crate) struct ChannelTestResponse {
 
 pub(crate) async fn list_channels(
     state: web::Data<AppState>,
-    _may: May<WriteProducts>,
+    may: May<WriteProducts>,
 ) -> Result<impl Responder, ApiError> {
     let channels = state.query(Store::list_channels).await?;
+    let shown = |mut channel: PostChannel| {
+        // An address may contain a secret.
+        if channel.kind == ChannelKind::Webhook && !may.is_admin() {
+            let url = Url::parse(&channel.chat).ok();
+            let host = url.as_ref().and_then(Url::host_str).unwrap_or_default();
+            channel.chat = format!("https://{host}/…");
+        }
+        channel
+    };
     Ok(web::Json(ChannelsResponse {
-        data: channels.into_iter().map(|it| it.channel).collect(),
+        data: channels.into_iter().map(|it| shown(it.channel)).collect(),
         usual_template: USUAL_TEMPLATE,
     }))
 }
