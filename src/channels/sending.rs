@@ -170,6 +170,11 @@ fn settled(
             note_error(connection, &id, &error, now)
         })
     };
+    // A refusal says nothing about an earlier attempt.
+    let unsent = match is_doubtful {
+        true => PostState::Sending,
+        false => PostState::Waiting,
+    };
     match delivery {
         Delivery::Sent {
             message,
@@ -193,7 +198,7 @@ fn settled(
                 error: error.clone(),
                 lane_waits: true,
             };
-            failed(again, PostState::Waiting, error, true)
+            failed(again, unsent, error, true)
         }
         Delivery::Failed {
             error,
@@ -219,7 +224,7 @@ fn settled(
             };
             let state = match may_have_arrived {
                 true => PostState::Sending,
-                false => PostState::Waiting,
+                false => unsent,
             };
             failed(outcome, state, error, false)
         }
