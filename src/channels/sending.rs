@@ -161,6 +161,11 @@ fn settled(
 ) -> Sent {
     let (channel, id) = (channel.clone(), channel.channel.id.clone());
     let give_up = |error| (Outcome::GivenUp { error }, PostState::Failed);
+    // A refusal says nothing about an earlier attempt.
+    let unsent = match is_doubtful {
+        true => PostState::Sending,
+        false => PostState::Waiting,
+    };
     let ((outcome, state), error, keeps_turn) = match delivery {
         Delivery::Sent {
             message,
@@ -189,7 +194,7 @@ fn settled(
                 error: error.clone(),
                 lane_waits: true,
             };
-            ((again, PostState::Waiting), error, true)
+            ((again, unsent), error, true)
         }
         Delivery::Failed {
             error,
@@ -205,7 +210,7 @@ fn settled(
                     };
                     let state = match may_have_arrived {
                         true => PostState::Sending,
-                        false => PostState::Waiting,
+                        false => unsent,
                     };
                     (again, state)
                 }

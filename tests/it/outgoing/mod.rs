@@ -1,6 +1,7 @@
 //! The queue of what goes out: mails and events of webhooks.
 
 mod channels;
+mod day;
 
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -82,7 +82,7 @@ impl Watched {
 }
 
 /// Decodes the rupee sign of a subject.
-fn words(subject: &str) -> String {
+pub fn words(subject: &str) -> String {
     let decoded = subject.split(' ').map(|word| {
         let packed = word
             .strip_prefix("=?utf-8?b?")

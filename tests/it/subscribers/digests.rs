@@ -32,15 +32,20 @@ fn shop() -> Shop {
     ));
     deals.push(deal(31, json!({"title": "A new saree", "category": "Clothing", "createdAt": new, "source": "Amazon"})));
     let shop = Shop::with(&deals);
+    send_now(&shop);
+    shop
+}
+
+/// Has the mails go out at this hour.
+pub fn send_now(shop: &Shop) {
     let in_india = Timestamp::now() + SignedDuration::from_mins(330);
     let hour = in_india.to_zoned(TimeZone::UTC).hour();
     let set = shop.run(&["settings", "set", &format!("digestHour={hour}")]);
     assert!(set.status.success());
-    shop
 }
 
 /// Adds confirmed subscribers to a list, whose last mail was two days ago.
-fn subscribe(shop: &Shop, name: &str, number: u32, query: &str) {
+pub fn subscribe(shop: &Shop, name: &str, number: u32, query: &str) {
     drop(shop.serve());
     let at = (Timestamp::now() - SignedDuration::from_hours(48)).as_millisecond();
     let database = shop.database();

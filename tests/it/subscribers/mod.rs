@@ -1,7 +1,7 @@
 //! Mails without an account: signing up, confirming and leaving.
 
-mod alerts;
-mod digests;
+pub mod alerts;
+pub mod digests;
 mod feeds;
 mod push;
 

@@ -4,7 +4,7 @@ mod discord;
 mod failing;
 mod managing;
 mod rules;
-mod service;
+pub mod service;
 mod telegram;
 
 use reqwest::Method;
@@ -17,18 +17,22 @@ use service::Service;
 const TOKEN: &str = "123456:A-very_secret-token";
 
 /// A shop with an administrator, and the services to which it posts.
-struct Posting {
-    people: People,
-    owner: Someone,
-    service: Service,
+pub struct Posting {
+    pub people: People,
+    pub owner: Someone,
+    pub service: Service,
 }
 
 impl Posting {
     fn with(products: &[Value]) -> Self {
+        Self::at(Shop::with(products))
+    }
+
+    pub fn at(shop: Shop) -> Self {
         let service = Service::start();
         let api = service.url("");
         let options = ["--telegram-api", &api, "--fetch-network", "127.0.0.0/8"];
-        let people = People::with(Shop::with(products), &options);
+        let people = People::with(shop, &options);
         let owner = people.join_as_admin("owner@example.com");
         Self {
             people,
@@ -37,21 +41,21 @@ impl Posting {
         }
     }
 
-    fn call(&self, method: Method, path: &str, body: &Value) -> (u16, Value) {
+    pub fn call(&self, method: Method, path: &str, body: &Value) -> (u16, Value) {
         let request = self.people.request(method, path).json(body);
         let answer = request.header("cookie", &self.owner.cookie).send().unwrap();
         (answer.status().as_u16(), answer.json().unwrap_or_default())
     }
 
     /// Adds a channel, and returns its id.
-    fn add(&self, body: &Value) -> String {
+    pub fn add(&self, body: &Value) -> String {
         let (status, added) = self.call(Method::POST, "/channel", body);
         assert_eq!(status, 201, "{added}");
         added["channel"]["id"].as_str().unwrap().to_owned()
     }
 
     /// Adds a chat of Telegram with more values.
-    fn chat(&self, more: Value) -> String {
+    pub fn chat(&self, more: Value) -> String {
         let mut body = json!({"kind": "telegram", "name": "Loot", "token": TOKEN, "chat": "@loot"});
         body.as_object_mut()
             .unwrap()
@@ -66,7 +70,7 @@ impl Posting {
     }
 
     /// Posts products, and returns what became of each.
-    fn post_all(&self, channel: &str, products: &[&str]) -> Vec<String> {
+    pub fn post_all(&self, channel: &str, products: &[&str]) -> Vec<String> {
         let path = format!("/channel/{channel}/post");
         let (status, said) = self.call(Method::POST, &path, &json!({"ids": products}));
         assert_eq!(status, 200, "{said}");
@@ -75,20 +79,20 @@ impl Posting {
             .collect()
     }
 
-    fn save(&self, id: &str, product: &Value) {
+    pub fn save(&self, id: &str, product: &Value) {
         let path = format!("/product/update-product/{id}");
         let (status, said) = self.call(Method::PUT, &path, product);
         assert_eq!(status, 200, "{said}");
     }
 
-    fn shown(&self, channel: &str) -> Value {
+    pub fn shown(&self, channel: &str) -> Value {
         let (_, listed) = self.call(Method::GET, "/channel", &json!({}));
         let mut all = listed["data"].as_array().unwrap().iter();
         all.find(|one| one["id"] == channel).unwrap().clone()
     }
 
     /// Returns the posts of a channel, the newest first.
-    fn posts(&self, channel: &str) -> Vec<Value> {
+    pub fn posts(&self, channel: &str) -> Vec<Value> {
         let (_, listed) = self.call(
             Method::GET,
             &format!("/channel/{channel}/posts"),
@@ -115,12 +119,12 @@ impl Posting {
         });
     }
 
-    fn number(&self, sql: &str) -> i64 {
+    pub fn number(&self, sql: &str) -> i64 {
         let database = self.people.shop.database();
         database.query_row(sql, [], |row| row.get(0)).unwrap()
     }
 
-    fn execute(&self, sql: &str) {
+    pub fn execute(&self, sql: &str) {
         self.people.shop.database().execute_batch(sql).unwrap();
     }
 

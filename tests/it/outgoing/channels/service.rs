@@ -43,6 +43,9 @@ pub enum Next {
 struct State {
     received: Vec<Received>,
     next: VecDeque<Next>,
+    is_down: bool,
+    /// Requests during outages.
+    refused: Vec<Received>,
 }
 
 /// Takes every message, unless it is told what to answer next.
@@ -79,16 +82,22 @@ impl Service {
                 }
                 let mut state = state.lock().unwrap();
                 let number = state.received.len() + 1;
-                state.received.push(Received {
+                let received = Received {
                     line: lines[0].trim_end_matches(" HTTP/1.1").to_owned(),
                     headers: lines[1..].join("\n"),
                     body: serde_json::from_slice(&body).unwrap_or_default(),
                     raw: String::from_utf8(body).unwrap(),
-                });
+                };
                 let taken = json!({
                     "ok": true, "result": { "message_id": number }, "id": number.to_string(),
                 });
-                let next = state.next.pop_front();
+                let mut next = state.next.pop_front();
+                if next.is_none() && state.is_down {
+                    state.refused.push(received);
+                    next = Some(Next::Status(500, json!({})));
+                } else {
+                    state.received.push(received);
+                }
                 let (status, answer) = match next.unwrap_or(Next::Status(200, taken)) {
                     Next::Status(status, answer) => (status, answer.to_string()),
                     Next::CutOff => continue,
@@ -114,6 +123,16 @@ impl Service {
     /// Sets what is answered to the next request that has no answer yet.
     pub fn then(&self, next: Next) {
         self.state.lock().unwrap().next.push_back(next);
+    }
+
+    /// Begins or ends an outage: nothing is taken, and each request is answered with 500.
+    pub fn set_down(&self, is_down: bool) {
+        self.state.lock().unwrap().is_down = is_down;
+    }
+
+    /// Returns the requests that were made during outages.
+    pub fn refused(&self) -> Vec<Received> {
+        self.state.lock().unwrap().refused.clone()
     }
 
     /// Has the next request refused as Telegram does.
