@@ -51,7 +51,14 @@ export function TagSuggestions(props: { suggestions: Suggestion[]; onChosen: (te
     <ul aria-label="Tags in use" className="flex flex-wrap gap-2 pt-2 empty:hidden">
       {props.suggestions.map(([tag, text]) => (
         <li key={tag}>
-          <Button aria-label={`Add the tag ${tag}`} onClick={() => props.onChosen(text)}>
+          <Button
+            aria-label={`Add the tag ${tag}`}
+            onClick={({ currentTarget }) => {
+              // The button goes, and the next tag may be typed.
+              currentTarget.closest("ul")?.parentElement?.querySelector("input")?.focus();
+              props.onChosen(text);
+            }}
+          >
             {tag}
           </Button>
         </li>
