@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useId, useRef, useState } from "react";
 import { useSWRConfig } from "swr";
 import { useProductSearch } from "../../api/office/catalogue";
 import { useProduct } from "../../api/products/product";
@@ -17,6 +17,7 @@ interface ChosenDealsProps {
 export function ChosenDeals({ chosen, onChange }: ChosenDealsProps) {
   const [search, setSearch] = useState("");
   const field = useRef<HTMLInputElement>(null);
+  const fieldId = useId();
   const { cache } = useSWRConfig();
   const { data } = useProductSearch(search.trim());
   const found = (data?.data ?? []).filter(({ _id }) => !chosen.includes(_id));
@@ -65,10 +66,13 @@ export function ChosenDeals({ chosen, onChange }: ChosenDealsProps) {
           </li>
         ))}
       </ol>
-      <label className={LABEL}>
-        Find deals to add
+      <div>
+        <label htmlFor={fieldId} className={LABEL}>
+          Find deals to add
+        </label>
         <input
           ref={field}
+          id={fieldId}
           type="search"
           autoComplete="off"
           value={search}
@@ -77,7 +81,7 @@ export function ChosenDeals({ chosen, onChange }: ChosenDealsProps) {
           onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
           className={INPUT}
         />
-      </label>
+      </div>
       <ul aria-label="Deals found" className="flex flex-col gap-2 empty:hidden">
         {found.map(({ _id, title }) => (
           <li key={_id} className="flex items-center gap-2">
