@@ -119,6 +119,7 @@ export function CollectionForm({ of, onDone }: CollectionFormProps) {
             <FileButton
               id={`picture-of-${of?.slug ?? "new"}`}
               text="Choose a picture"
+              aria-label="Picture from this device"
               accept="image/*"
               onChange={({ target }) => void take(target.files?.[0])}
             />
