@@ -5,7 +5,7 @@ import { request } from "../api/client";
 import { defaultShop } from "../shop/shop";
 import { aPage, aUser, fakeServer } from "../test/fake-server";
 import { renderApp } from "../test/render-app";
-import { aBackupPlace, aMailServer } from "../test/server-settings";
+import { aBackupPlace, aMailServer, NO_SUBSCRIBERS } from "../test/server-settings";
 
 const NEEDED = {
   status: 403,
@@ -36,8 +36,18 @@ function openGuarded(screenPath: string) {
     switch (pathname) {
       case "/settings":
         return {
-          body: { shop: defaultShop, accent: null, ownMark: false, drafts: [], sameWords: "", version: 1 },
+          body: {
+            shop: defaultShop,
+            accent: null,
+            ownMark: false,
+            drafts: [],
+            digestHour: 9,
+            sameWords: "",
+            version: 1,
+          },
         };
+      case "/subscriber":
+        return { body: NO_SUBSCRIBERS };
       case "/settings/mail":
         return { body: aMailServer({}) };
       case "/settings/backups":

@@ -1,3 +1,4 @@
+import type { SubscribersBody } from "../../generated/api";
 import type { BackupSettings, MailSettings } from "../api/types";
 
 /** Returns the settings of a shop without a mail server, with these changes. */
@@ -34,3 +35,12 @@ export function aBackupPlace(changes: Partial<BackupSettings>): BackupSettings {
     ...changes,
   };
 }
+
+/** The numbers of a shop that nobody follows. */
+export const NO_SUBSCRIBERS: SubscribersBody = {
+  confirmed: 0,
+  waiting: 0,
+  lists: [],
+  alerts: 0,
+  pushAlerts: 0,
+};

@@ -213,6 +213,22 @@ fn an_owner_arranges_the_front_page_in_a_real_browser() {
 }
 
 #[test]
+fn an_owner_tags_deals_in_a_real_browser() {
+    let people = People::with(Shop::new(), &["--demo"]);
+    people.join_as_admin("owner@example.com");
+    let environment = [("PASSWORD", PASSWORD)];
+    drive("owners/tags.test.mjs", &people.server, &environment);
+}
+
+#[test]
+fn an_owner_makes_collections_in_a_real_browser() {
+    let people = People::with(Shop::new(), &["--demo"]);
+    people.join_as_admin("owner@example.com");
+    let environment = [("PASSWORD", PASSWORD)];
+    drive("owners/collections.test.mjs", &people.server, &environment);
+}
+
+#[test]
 fn an_owner_posts_to_a_channel_in_a_real_browser() {
     let people = People::with(Shop::new(), &["--demo"]);
     people.join_as_admin("owner@example.com");

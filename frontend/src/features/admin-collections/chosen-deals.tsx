@@ -1,8 +1,12 @@
-import { useState } from "react";
+import { type ReactNode, useId, useRef, useState } from "react";
+import { useSWRConfig } from "swr";
 import { useProductSearch } from "../../api/office/catalogue";
 import { useProduct } from "../../api/products/product";
+import { detailsPath } from "../../api/products/query";
+import type { Product } from "../../api/types";
 import { Button } from "../../ui/button";
 import { INPUT, LABEL } from "../../ui/form/field";
+import { useReorder } from "../../ui/reorder";
 
 interface ChosenDealsProps {
   chosen: readonly string[];
@@ -12,46 +16,63 @@ interface ChosenDealsProps {
 /** The chosen deals in their order, moved by dragging or by buttons, and a search to add others. */
 export function ChosenDeals({ chosen, onChange }: ChosenDealsProps) {
   const [search, setSearch] = useState("");
-  const [dragged, setDragged] = useState<number>();
+  const field = useRef<HTMLInputElement>(null);
+  const fieldId = useId();
+  const { cache } = useSWRConfig();
   const { data } = useProductSearch(search.trim());
   const found = (data?.data ?? []).filter(({ _id }) => !chosen.includes(_id));
-  const move = (from: number, to: number) => {
-    const [id] = chosen.slice(from, from + 1);
-    const rest = chosen.filter((_, at) => at !== from);
-    onChange(id === undefined ? rest : rest.toSpliced(to, 0, id));
+  const nameOf = (id: string) => titleOf(cache.get(detailsPath(id)) ?? {});
+  const { list, status, say, row, grip, moves } = useReorder({
+    items: chosen,
+    keyOf: (id) => id,
+    nameOf,
+    onOrder: onChange,
+  });
+  // The button that was pressed goes.
+  const change = (next: string[], said: string) => {
+    say(said);
+    onChange(next);
+    field.current?.focus();
   };
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="pb-1 text-sm font-semibold">Chosen deals</legend>
-      <ol className="flex flex-col gap-2">
+      {status}
+      <ol ref={list} aria-label="Chosen deals in their order" className="deal-rows empty:hidden">
         {chosen.map((id, at) => (
-          <li
-            key={id}
-            draggable
-            onDragStart={() => setDragged(at)}
-            onDragOver={(event) => event.preventDefault()}
-            onDrop={(event) => {
-              event.preventDefault();
-              if (dragged !== undefined) {
-                move(dragged, at);
-              }
-              setDragged(undefined);
-            }}
-            className="flex flex-wrap items-center gap-2"
-          >
-            <ChosenDeal
-              id={id}
-              first={at === 0}
-              last={at === chosen.length - 1}
-              onMove={(by) => move(at, at + by)}
-              onRemove={() => onChange(chosen.filter((other) => other !== id))}
-            />
+          <li key={id} {...row(id, at)}>
+            {grip(id, at)}
+            <ChosenDeal id={id}>
+              {(title) => (
+                <>
+                  <span className="min-w-0 break-words">{title}</span>
+                  <div className="category-acts">
+                    {moves(id, at)}
+                    <Button
+                      aria-label={`Remove ${title}`}
+                      onClick={() =>
+                        change(
+                          chosen.filter((other) => other !== id),
+                          `${title} is removed`,
+                        )
+                      }
+                    >
+                      Remove
+                    </Button>
+                  </div>
+                </>
+              )}
+            </ChosenDeal>
           </li>
         ))}
       </ol>
-      <label className={LABEL}>
-        Find deals to add
+      <div>
+        <label htmlFor={fieldId} className={LABEL}>
+          Find deals to add
+        </label>
         <input
+          ref={field}
+          id={fieldId}
           type="search"
           autoComplete="off"
           value={search}
@@ -60,12 +81,12 @@ export function ChosenDeals({ chosen, onChange }: ChosenDealsProps) {
           onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
           className={INPUT}
         />
-      </label>
+      </div>
       <ul aria-label="Deals found" className="flex flex-col gap-2 empty:hidden">
         {found.map(({ _id, title }) => (
           <li key={_id} className="flex items-center gap-2">
             <span className="min-w-0 flex-1 truncate">{title}</span>
-            <Button aria-label={`Add ${title}`} onClick={() => onChange([...chosen, _id])}>
+            <Button aria-label={`Add ${title}`} onClick={() => change([...chosen, _id], `${title} is added`)}>
               Add
             </Button>
           </li>
@@ -77,27 +98,15 @@ export function ChosenDeals({ chosen, onChange }: ChosenDealsProps) {
 
 interface ChosenDealProps {
   id: string;
-  first: boolean;
-  last: boolean;
-  onMove: (by: number) => void;
-  onRemove: () => void;
+  children: (title: string) => ReactNode;
 }
 
-function ChosenDeal({ id, first, last, onMove, onRemove }: ChosenDealProps) {
+/** A chosen deal, drawn again once its title has come. */
+function ChosenDeal({ id, children }: ChosenDealProps) {
   const { data, error } = useProduct(id);
-  const title = data?.title ?? (error ? "A deal that is gone" : "…");
-  return (
-    <>
-      <span className="min-w-0 flex-1 truncate">{title}</span>
-      <Button aria-label={`Move ${title} up`} disabled={first} onClick={() => onMove(-1)}>
-        ↑
-      </Button>
-      <Button aria-label={`Move ${title} down`} disabled={last} onClick={() => onMove(1)}>
-        ↓
-      </Button>
-      <Button aria-label={`Remove ${title}`} onClick={onRemove}>
-        Remove
-      </Button>
-    </>
-  );
+  return children(titleOf({ data, error }));
+}
+
+function titleOf({ data, error }: { data?: Product | null | undefined; error?: unknown }): string {
+  return data?.title ?? (error ? "A deal that is gone" : "…");
 }

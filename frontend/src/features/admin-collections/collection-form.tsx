@@ -8,7 +8,7 @@ import { maxCollection, maxCollectionText } from "../../lib/constants.json";
 import { fromField, toField, unsetHint } from "../../lib/time";
 import { EMPTY_RULE, RuleFields, ruleOf, ruleValues } from "../../product/office/rule-fields";
 import { Checkbox } from "../../ui/form/checkbox";
-import { FIELD_PAIRS, Field, SelectField, TextAreaField } from "../../ui/form/field";
+import { Field, SelectField, TextAreaField } from "../../ui/form/field";
 import { FileButton } from "../../ui/form/file-button";
 import { Form } from "../../ui/form/form";
 import { useToast } from "../../ui/toast/toast";
@@ -119,6 +119,7 @@ export function CollectionForm({ of, onDone }: CollectionFormProps) {
             <FileButton
               id={`picture-of-${of?.slug ?? "new"}`}
               text="Choose a picture"
+              aria-label="Picture from this device"
               accept="image/*"
               onChange={({ target }) => void take(target.files?.[0])}
             />
@@ -134,7 +135,7 @@ export function CollectionForm({ of, onDone }: CollectionFormProps) {
                 onChange={(products) => void setFieldValue("products", products)}
               />
             )}
-            <div className={FIELD_PAIRS}>
+            <div className="grid grid-cols-[repeat(auto-fit,minmax(min(13rem,100%),1fr))] gap-4">
               {time("startsAt", "Starts (India)", "at once")}
               {time("endsAt", "Ends (India)", "never")}
             </div>

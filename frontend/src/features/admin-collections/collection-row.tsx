@@ -53,7 +53,7 @@ export function CollectionRow({ of: collection }: { of: Collection }) {
         </Button>
       </div>
       {open && (
-        <div className="basis-full">
+        <div className="min-w-0 basis-full">
           <CollectionForm of={collection} onDone={() => setOpen(false)} />
         </div>
       )}

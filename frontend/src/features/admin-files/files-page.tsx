@@ -15,7 +15,7 @@ export function FilesPage() {
           <ButtonAnchor href="/product/export?format=csv" download>
             Export CSV
           </ButtonAnchor>
-          <ButtonAnchor href="/product/export?format=zip" download>
+          <ButtonAnchor href="/product/export?format=zip" download className="px-3">
             Export with categories, collections and pictures
           </ButtonAnchor>
         </div>

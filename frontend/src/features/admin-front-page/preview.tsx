@@ -55,7 +55,7 @@ export function Preview({ sections }: { sections: readonly Section[] }) {
           ))}
         </p>
       </div>
-      <p role="status" className="hint">
+      <p role="status" className="hint pb-2 empty:pb-0">
         {failure !== "" && `Not yet: ${failure}`}
       </p>
       <Window width={WIDTHS[device]}>{home && facets && <HomeTop facets={facets} home={home} />}</Window>

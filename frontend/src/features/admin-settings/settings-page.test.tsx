@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 import { defaultShop } from "../../shop/shop";
 import { aPage, aUser, fakeServer } from "../../test/fake-server";
 import { renderApp } from "../../test/render-app";
-import { aBackupPlace, aMailServer } from "../../test/server-settings";
+import { aBackupPlace, aMailServer, NO_SUBSCRIBERS } from "../../test/server-settings";
 
 const COLOURS = {
   accent: "#112233",
@@ -39,8 +39,20 @@ async function openSettings() {
         version += 1;
       }
       return {
-        body: { shop, accent: null, ownMark: false, drafts: [], sameWords: "", frontPage: [], version },
+        body: {
+          shop,
+          accent: null,
+          ownMark: false,
+          drafts: [],
+          digestHour: 9,
+          sameWords: "",
+          frontPage: [],
+          version,
+        },
       };
+    }
+    if (url.pathname === "/subscriber") {
+      return { body: NO_SUBSCRIBERS };
     }
     if (url.pathname === "/settings/mail") {
       return { body: aMailServer({}) };

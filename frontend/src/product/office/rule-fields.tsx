@@ -62,7 +62,7 @@ export function RuleFields() {
   return (
     <fieldset className="flex flex-col gap-4">
       <legend className="pb-1 text-sm font-semibold">Deals that have all of this</legend>
-      <div>
+      <div className="grid gap-2">
         <Field name="tag" label="Tags" hint="With commas between them" autoComplete="off" />
         <TagSuggestions suggestions={suggestions} onChosen={(text) => void setFieldValue("tag", text)} />
       </div>

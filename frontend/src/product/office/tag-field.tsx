@@ -16,7 +16,7 @@ export function TagField() {
   const [reached, setReached] = useState(false);
   const suggestions = useTagSuggestions(values.tags, reached);
   return (
-    <div>
+    <div className="grid gap-2">
       <Field
         name="tags"
         label={fields.tags.label}
@@ -48,10 +48,17 @@ export function useTagSuggestions(text: string, wanted: boolean): Suggestion[] {
 
 export function TagSuggestions(props: { suggestions: Suggestion[]; onChosen: (text: string) => void }) {
   return (
-    <ul aria-label="Tags in use" className="flex flex-wrap gap-2 pt-2 empty:hidden">
+    <ul aria-label="Tags in use" className="flex flex-wrap gap-2 empty:hidden">
       {props.suggestions.map(([tag, text]) => (
         <li key={tag}>
-          <Button aria-label={`Add the tag ${tag}`} onClick={() => props.onChosen(text)}>
+          <Button
+            aria-label={`Add the tag ${tag}`}
+            onClick={({ currentTarget }) => {
+              // The button goes, and the next tag may be typed.
+              currentTarget.closest("ul")?.parentElement?.querySelector("input")?.focus();
+              props.onChosen(text);
+            }}
+          >
             {tag}
           </Button>
         </li>

@@ -58,6 +58,10 @@ function doneWords(wanted: BulkChange, one: boolean): string {
       return `: discount is now ${exactPercent(wanted.value)}`;
     case "category":
       return `: category is now ${wanted.value}`;
+    case "addTags":
+      return `: tagged ${wanted.value.join(", ")}`;
+    case "removeTags":
+      return `: no longer tagged ${wanted.value.join(", ")}`;
     case "setEnd":
       return wanted.value === null ? ": without an end" : `: end is now ${shortMoment(wanted.value)}`;
     case "end":

@@ -4,7 +4,7 @@ import type { MailSettings } from "../../../api/types";
 import { defaultShop } from "../../../shop/shop";
 import { aUser, fakeServer } from "../../../test/fake-server";
 import { renderApp } from "../../../test/render-app";
-import { aBackupPlace, aMailServer } from "../../../test/server-settings";
+import { aBackupPlace, aMailServer, NO_SUBSCRIBERS } from "../../../test/server-settings";
 
 const NONE = aMailServer({});
 
@@ -33,7 +33,12 @@ function openMail(mail: MailSettings, answer: { status?: number; body: unknown }
       return { body: mail };
     }
     if (url.pathname === "/settings") {
-      return { body: { shop: defaultShop, accent: null, ownMark: false, drafts: [], version: 1 } };
+      return {
+        body: { shop: defaultShop, accent: null, ownMark: false, drafts: [], digestHour: 9, version: 1 },
+      };
+    }
+    if (url.pathname === "/subscriber") {
+      return { body: NO_SUBSCRIBERS };
     }
     if (url.pathname === "/settings/backups") {
       return { body: aBackupPlace({}) };
