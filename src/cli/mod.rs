@@ -11,6 +11,7 @@ mod links;
 mod mail;
 mod options;
 mod reindex;
+mod senders;
 mod serve;
 mod settings;
 mod setup;

@@ -11,16 +11,13 @@ use super::Usage;
 use super::accounts::setup_link::setup_line;
 use super::greeting::Greeting;
 use super::options::{MailConfig, ServeConfig, environment};
-use crate::accounts::{
-    Accounts, MailOptions, MailSender, MailServer, Secrets, WebhookSender, renew_setup_link,
-};
-use crate::catalog::copying::PictureCopier;
+use super::senders::{senders, storefronts};
+use crate::accounts::{Accounts, MailOptions, MailServer, Secrets, renew_setup_link};
 use crate::catalog::demo;
-use crate::channels::{Channels, TelegramServer};
 use crate::clicks::PageViewCounter;
 use crate::domain::is_this_machine;
 use crate::http::{AppState, Certificate, CookieMode, Options, Server, Services};
-use crate::jobs::{Context, Jobs, Senders};
+use crate::jobs::{Context, Jobs};
 use crate::mail::Mailer;
 use crate::maintenance::backups::{BackupOptions, BackupPlan, BackupSchedule};
 use crate::replica::Copy;
@@ -28,8 +25,6 @@ use crate::store::{
     Import, OpenError, ServerLock, ServerSubject, Store, examine, has_room, is_read_only, is_there,
     key_check_of, server_setting_of,
 };
-use crate::storefront::{StorefrontDefaults, Storefronts};
-use crate::subscribers::Subscribers;
 use crate::telemetry;
 
 /// The options of `deals serve`.
@@ -157,55 +152,6 @@ impl Serve {
         drop(store);
         let goes_on = server.run(state, || greeting.print())?;
         Ok(successor.filter(|_| goes_on))
-    }
-}
-
-/// Makes the storefront of these options.
-fn storefronts(options: &Options, mail: &MailServer) -> Arc<Storefronts> {
-    Arc::new(Storefronts::new(StorefrontDefaults {
-        public_url: options.public_url.clone(),
-        disclosure: options.disclosure.clone(),
-        http_sign_in: options.allow_http_sign_in,
-        mail: mail.clone(),
-    }))
-}
-
-/// Makes the senders of what goes out.
-fn senders(
-    config: &ServeConfig,
-    store: &Store,
-    keys: &Secrets,
-    mail: &MailServer,
-    storefronts: &Arc<Storefronts>,
-    public_url: &Url,
-) -> Senders {
-    let networks = &config.fetching.fetch_network;
-    let shop = origin(public_url).to_owned();
-    Senders {
-        mail: MailSender::new(store.clone(), keys.clone(), mail.clone(), shop),
-        webhooks: WebhookSender::new(
-            store.clone(),
-            keys.clone(),
-            networks.clone(),
-            public_url.clone(),
-        ),
-        channels: Arc::new(Channels::new(
-            store.clone(),
-            keys.clone(),
-            Arc::clone(storefronts),
-            public_url.clone(),
-            networks.clone(),
-            TelegramServer::new(config.telegram_api.clone()),
-        )),
-        subscribers: Subscribers::new(
-            store.clone(),
-            keys.clone(),
-            mail.clone(),
-            Arc::clone(storefronts),
-            public_url.clone(),
-            networks.clone(),
-        ),
-        pictures: PictureCopier::new(store.clone(), networks.clone()),
     }
 }
 
@@ -426,6 +372,6 @@ fn is_secure(public_url: &Url, allow_http: bool) -> bool {
 }
 
 /// Returns a URL without the slash of an empty path.
-fn origin(url: &Url) -> &str {
+pub(super) fn origin(url: &Url) -> &str {
     url.as_str().trim_end_matches('/')
 }
