@@ -5,7 +5,6 @@ use std::sync::Arc;
 use url::Url;
 
 use super::options::ServeConfig;
-use super::serve::origin;
 use crate::accounts::{MailSender, MailServer, Secrets, WebhookSender};
 use crate::catalog::copying::PictureCopier;
 use crate::channels::{Channels, TelegramServer};
@@ -62,4 +61,9 @@ pub(super) fn senders(
         ),
         pictures: PictureCopier::new(store.clone(), networks.clone()),
     }
+}
+
+/// Returns a URL without the slash of an empty path.
+pub(super) fn origin(url: &Url) -> &str {
+    url.as_str().trim_end_matches('/')
 }

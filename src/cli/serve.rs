@@ -11,7 +11,7 @@ use super::Usage;
 use super::accounts::setup_link::setup_line;
 use super::greeting::Greeting;
 use super::options::{MailConfig, ServeConfig, environment};
-use super::senders::{senders, storefronts};
+use super::senders::{origin, senders, storefronts};
 use crate::accounts::{Accounts, MailOptions, MailServer, Secrets, renew_setup_link};
 use crate::catalog::demo;
 use crate::clicks::PageViewCounter;
@@ -369,9 +369,4 @@ fn is_secure(public_url: &Url, allow_http: bool) -> bool {
         origin(public_url)
     );
     true
-}
-
-/// Returns a URL without the slash of an empty path.
-pub(super) fn origin(url: &Url) -> &str {
-    url.as_str().trim_end_matches('/')
 }

@@ -33,11 +33,13 @@ impl Smtp {
         error.is_permanent() && !code.is_some_and(|code| LOGIN.contains(&code.as_str()))
     }
 
-    /// Returns true for an answer about one mail, like an unknown domain (450); with 421 the server closes, and
-    /// a refused login is about all.
+    /// Returns true for an answer about one mail: about its address or mailbox (RFC 3463, sections 3.2 and
+    /// 3.3), like `450 4.1.2`. Others, like too many mails, are about all.
     pub(super) fn is_of_mail(error: &SmtpError) -> bool {
-        let code = error.status().map(|code| code.to_string());
-        code.is_some_and(|code| code != "421" && !LOGIN.contains(&code.as_str()))
+        let text = error.to_string();
+        let mut words = text.split_whitespace();
+        error.status().is_some()
+            && words.any(|word| word.starts_with("4.1.") || word.starts_with("4.2."))
     }
 
     /// A plain client and a server that expects TLS wait for each other.

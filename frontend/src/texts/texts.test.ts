@@ -26,7 +26,7 @@ describe("a text", () => {
 /** Sources of what only accounts, the office and product forms show. */
 const NOT_FOR_VISITORS = new RegExp(
   `^src/(${[
-    "api/(accounts|factor|office/|own-account|products/changes|users)",
+    "api/(accounts|factor|office/|outgoing/|own-account|products/changes|users)",
     "app/(office/|require-session)",
     "features/(add|admin|first|forgot|login|profile|register|reset|update|verify)-?",
     "lib/time",
@@ -34,7 +34,7 @@ const NOT_FOR_VISITORS = new RegExp(
     "schemas/",
     "session/(code-|confirmed|no-mail|resend-button)",
     "test/",
-    "ui/(form/(field|save-bar|shown-once)|office-list|plot/)",
+    "ui/(form/(field|save-bar|shown-once)|office-list|plot/|reorder)",
   ].join("|")})`,
 );
 

@@ -8,7 +8,7 @@ mod push;
 use reqwest::Method;
 use reqwest::blocking::Response;
 
-use crate::support::harness::Shop;
+use crate::support::harness::{Shop, wait_until};
 use crate::support::mailbox::Mail;
 use crate::support::people::People;
 
@@ -122,15 +122,32 @@ fn an_address_gets_mails_once_its_link_was_confirmed_by_a_click() {
 #[test]
 fn one_click_of_a_mail_program_ends_every_mail_and_deletes_the_address() {
     let people = People::new();
-    follow(&people, "", "192.0.2.1", "asha@example.com");
-    let link = link(&people.mailbox.next());
-    send_form(&people, &link, "192.0.2.1", &[("do", "confirm")]);
-    let post = people.request(Method::POST, &link);
-    let post = post.header("content-type", "application/x-www-form-urlencoded");
-    let answer = post.body("List-Unsubscribe=One-Click").send().unwrap();
-    assert_eq!(answer.status(), 200);
-    assert_eq!(count(&people, "SELECT count(*) FROM subscribers"), 0);
-    assert_eq!(count(&people, "SELECT count(*) FROM digests"), 0);
+    let mut link = String::new();
+    // As RFC 8058 lets mail programs send it.
+    for (media_type, body) in [
+        (
+            "application/x-www-form-urlencoded",
+            "List-Unsubscribe=One-Click",
+        ),
+        (
+            "multipart/form-data; boundary=b",
+            "--b\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--b--\r\n",
+        ),
+    ] {
+        follow(&people, "", "192.0.2.1", "asha@example.com");
+        link = self::link(&people.mailbox.next());
+        send_form(&people, &link, "192.0.2.1", &[("do", "confirm")]);
+        let post = people.request(Method::POST, &link);
+        let post = post.header("content-type", media_type);
+        assert_eq!(post.body("nothing").send().unwrap().status(), 400);
+        let post = people.request(Method::POST, &link);
+        let answer = post.header("content-type", media_type).body(body);
+        assert_eq!(answer.send().unwrap().status(), 200);
+        assert_eq!(count(&people, "SELECT count(*) FROM subscribers"), 0);
+        assert_eq!(count(&people, "SELECT count(*) FROM digests"), 0);
+    }
+    let page = people.server.get(&link);
+    assert_eq!(page.headers()["referrer-policy"], "no-referrer");
     // Its link says the same as one that never was.
     let never = "/subscriptions/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
     for path in [&*link, never] {
@@ -139,6 +156,17 @@ fn one_click_of_a_mail_program_ends_every_mail_and_deletes_the_address() {
         assert!(page.contains("This address gets no mails."), "{page}");
     }
     assert_eq!(people.server.get("/subscriptions/nothing").status(), 404);
+}
+
+#[test]
+fn an_address_that_is_refused_for_now_delays_no_other() {
+    let people = People::new();
+    follow(&people, "", "192.0.2.1", "asha@nowhere.example");
+    let failed = "SELECT count(*) FROM outgoing WHERE attempts > 0";
+    wait_until("it is refused", || count(&people, failed) == 1);
+    assert_eq!(count(&people, "SELECT count(*) FROM outgoing_waits"), 0);
+    follow(&people, "", "192.0.2.1", "asha@example.com");
+    assert!(link(&people.mailbox.next()).starts_with("/subscriptions/"));
 }
 
 #[test]

@@ -279,6 +279,9 @@ fn serve(
             {
                 "451 4.7.1 not so fast".to_owned()
             }
+            "RCPT" if command.contains("@nowhere.example") => {
+                "450 4.1.2 Domain not found".to_owned()
+            }
             "RCPT" if mood == Mood::Gone => format!("550 5.1.1 nobody here: {command}"),
             "RCPT" => {
                 recipients.push(command.to_owned());

@@ -3,6 +3,8 @@ import { heading } from "../../product/list/headings";
 import { feedAddress, followAddress, listAddress, readQuery } from "../../product/list-state";
 import { useCategoryNames, useCollectionName } from "../../shop/categories";
 import { PageTitle, useShop } from "../../shop/shop";
+import { followByFeed } from "../../texts/en.json";
+import { fill } from "../../texts/fill";
 import {
   atomFeed,
   dailyMail,
@@ -11,7 +13,6 @@ import {
   followBack,
   followBadAddress,
   followButton,
-  followByFeed,
   followByFeedHint,
   followByMail,
   followDeals,
@@ -20,8 +21,7 @@ import {
   followTooMany,
   jsonFeed,
   weeklyMail,
-} from "../../texts/en.json";
-import { fill } from "../../texts/fill";
+} from "../../texts/mails.json";
 import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
 

@@ -4,6 +4,8 @@ import { paths } from "../../lib/paths";
 import { rupees } from "../../lib/rupees";
 import { UnloadedPage } from "../../product/unloaded-page";
 import { PageTitle } from "../../shop/shop";
+import { removeButton, seeAllDeals } from "../../texts/en.json";
+import { fill } from "../../texts/fill";
 import {
   alertAt,
   confirmMails,
@@ -14,13 +16,10 @@ import {
   makeDaily,
   makeWeekly,
   noMails,
-  removeButton,
-  seeAllDeals,
   waitingMail,
   weeklyMail,
   yourMails,
-} from "../../texts/en.json";
-import { fill } from "../../texts/fill";
+} from "../../texts/mails.json";
 import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
 

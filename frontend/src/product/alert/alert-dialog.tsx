@@ -3,6 +3,7 @@ import { failureText } from "../../api/failure";
 import { endPush, hasPush, setAlerts, subscribeToPush } from "../../api/products/alerts";
 import { useSession } from "../../session/session";
 import { useShop } from "../../shop/shop";
+import { closeLabel } from "../../texts/en.json";
 import {
   alertEmail,
   alertMailButton,
@@ -12,8 +13,7 @@ import {
   alertPushEnd,
   alertTitle,
   alertTitleSaved,
-  closeLabel,
-} from "../../texts/en.json";
+} from "../../texts/mails.json";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 

@@ -70,6 +70,6 @@ it("shows few deals large, with filters to remove and others of their category",
   );
   expect(screen.getByRole("link", { name: "Follow this search" })).toHaveAttribute(
     "href",
-    "/feed.xml?search=saree&maxPrice=999",
+    "/follow?search=saree&maxPrice=999",
   );
 });
