@@ -33,8 +33,8 @@ impl Smtp {
         error.is_permanent() && !code.is_some_and(|code| LOGIN.contains(&code.as_str()))
     }
 
-    /// Returns true for an answer about one mail: about its address or mailbox (RFC 3463, sections 3.2 and
-    /// 3.3), like `450 4.1.2`. Others, like too many mails, are about all.
+    /// Returns true for an answer about one mail: about its address (RFC 3463, section 3.2) or its mailbox
+    /// (RFC 3463, section 3.3), like `450 4.1.2`. Others, like too many mails, are about all.
     pub(super) fn is_of_mail(error: &SmtpError) -> bool {
         let text = error.to_string();
         let mut words = text.split_whitespace();

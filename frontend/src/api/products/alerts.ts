@@ -1,4 +1,4 @@
-import { alertFailed, pushRefused } from "../../texts/mails.json";
+import { alertFailed, pushRefused } from "../../texts/en.json";
 import { ApiError, request } from "../client";
 import type { AlertsRequest, AlertsResponse } from "../types";
 

@@ -3,8 +3,6 @@ import { heading } from "../../product/list/headings";
 import { feedAddress, followAddress, listAddress, readQuery } from "../../product/list-state";
 import { useCategoryNames, useCollectionName } from "../../shop/categories";
 import { PageTitle, useShop } from "../../shop/shop";
-import { followByFeed } from "../../texts/en.json";
-import { fill } from "../../texts/fill";
 import {
   atomFeed,
   dailyMail,
@@ -13,6 +11,7 @@ import {
   followBack,
   followBadAddress,
   followButton,
+  followByFeed,
   followByFeedHint,
   followByMail,
   followDeals,
@@ -21,7 +20,8 @@ import {
   followTooMany,
   jsonFeed,
   weeklyMail,
-} from "../../texts/mails.json";
+} from "../../texts/en.json";
+import { fill } from "../../texts/fill";
 import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
 

@@ -4,8 +4,6 @@ import { paths } from "../../lib/paths";
 import { rupees } from "../../lib/rupees";
 import { UnloadedPage } from "../../product/unloaded-page";
 import { PageTitle } from "../../shop/shop";
-import { removeButton, seeAllDeals } from "../../texts/en.json";
-import { fill } from "../../texts/fill";
 import {
   alertAt,
   confirmMails,
@@ -16,10 +14,13 @@ import {
   makeDaily,
   makeWeekly,
   noMails,
+  removeButton,
+  seeAllDeals,
   waitingMail,
   weeklyMail,
   yourMails,
-} from "../../texts/mails.json";
+} from "../../texts/en.json";
+import { fill } from "../../texts/fill";
 import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
 

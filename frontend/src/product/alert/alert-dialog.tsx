@@ -3,7 +3,6 @@ import { failureText } from "../../api/failure";
 import { endPush, hasPush, setAlerts, subscribeToPush } from "../../api/products/alerts";
 import { useSession } from "../../session/session";
 import { useShop } from "../../shop/shop";
-import { closeLabel } from "../../texts/en.json";
 import {
   alertEmail,
   alertMailButton,
@@ -13,7 +12,8 @@ import {
   alertPushEnd,
   alertTitle,
   alertTitleSaved,
-} from "../../texts/mails.json";
+  closeLabel,
+} from "../../texts/en.json";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 
