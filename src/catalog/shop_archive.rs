@@ -38,7 +38,7 @@ struct ShopArchive {
     pictures: BTreeMap<String, Files>,
 }
 
-/// What an archive adds besides products and pictures.
+/// Contents of an archive besides products and pictures.
 pub type Added = (Vec<ArchivedCategory>, ArchivedShop);
 
 /// Opens a file; of an archive of a shop its products, to be read with its categories too, which are returned

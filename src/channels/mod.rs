@@ -57,7 +57,7 @@ impl TelegramServer {
     }
 }
 
-/// What was looked at last.
+/// State that was looked at last.
 #[derive(Default)]
 struct Seen {
     /// Version of the database.
@@ -81,7 +81,7 @@ enum Delivery {
     Sent {
         message: String,
         is_photo: bool,
-        /// What may be wrong with it, a sentence; or empty.
+        /// Problem, a sentence; or empty.
         note: String,
     },
     /// The other side asks to wait so many seconds.

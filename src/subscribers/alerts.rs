@@ -275,7 +275,7 @@ impl Subscribers {
     }
 }
 
-/// What a message says about a price.
+/// Words of a message about a price.
 struct News {
     price: String,
     target: String,

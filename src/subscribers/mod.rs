@@ -44,7 +44,7 @@ struct Inner {
     push: PushSender,
 }
 
-/// What an address gets by mail.
+/// Lists and alerts of an address.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SubscriptionBody {
     lists: Vec<FollowedList>,
@@ -91,7 +91,7 @@ struct ListFollowers {
     weekly: i64,
 }
 
-/// What a mail is about.
+/// Subject of a mail.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum Payload {

@@ -4,7 +4,7 @@ import { useCall } from "./use-call";
 
 export type { AlertBody as PriceAlert, FollowedList };
 
-/** What an address gets by mail, by the token of its link. */
+/** Lists and alerts of an address, by the token of its link. */
 export function useSubscription(token: string) {
   return useCall<SubscriptionBody>(`/subscriber/own/${token}`, pageFailed);
 }

@@ -38,7 +38,7 @@ pub struct PriceAlert {
     pub told_at: Option<Timestamp>,
 }
 
-/// What a price means for an alert.
+/// Meaning of a price for an alert.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AlertStep {
     /// Nothing to tell.

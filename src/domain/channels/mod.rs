@@ -32,7 +32,7 @@ named! {
 }
 
 named! {
-    /// What became of a deal that somebody posts.
+    /// Result for a deal that somebody posts.
     PostQueued {
         /// It is posted within seconds.
         Queued = "queued";

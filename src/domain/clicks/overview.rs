@@ -129,7 +129,7 @@ fn may_be_a_domain(word: &str) -> bool {
 /// Counts of what needs the owner's attention.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// What waits to go out after a failed attempt.
+    /// Jobs that wait after a failed attempt.
     pub failed_jobs: u64,
     /// Products of [`NeedsView::OldPrice`].
     pub old_prices: u64,

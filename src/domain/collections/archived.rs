@@ -11,7 +11,7 @@ use crate::domain::{
     Categories, FieldError, SOURCE, Section, SellerOffer, State, StoredSellerOffer, rfc3339,
 };
 
-/// What an archive has besides products, categories and pictures.
+/// Contents of an archive besides products, categories and pictures.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct ArchivedShop {

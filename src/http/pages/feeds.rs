@@ -48,7 +48,7 @@ struct Feed<'a> {
     list: Url,
     updated: Timestamp,
     public_url: &'a Url,
-    /// What ids begin with.
+    /// Beginning of ids.
     base: Url,
     shop: &'a str,
     products: &'a [Product],
@@ -248,7 +248,7 @@ impl<'a> Feed<'a> {
     }
 }
 
-/// What readers show: the picture, the price with the beginning of the description, and the end.
+/// Text that readers show: the picture, the price with the beginning of the description, and the end.
 fn content(product: &Product, picture: Option<&Picture>) -> String {
     let end = product.details.lifetime.ends_at;
     let content = html! {

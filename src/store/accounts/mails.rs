@@ -40,7 +40,7 @@ pub(crate) struct NewMail {
     pub(crate) seed: Option<[u8; 16]>,
     /// Time of the form; none for other mails.
     pub(crate) form_at: Option<Timestamp>,
-    /// Who asked for it: mails with the same code are sent one after the other, as are the others of a kind.
+    /// Asker: mails with the same code are sent one after the other, as are the others of a kind.
     pub(crate) client: Option<ClientCode>,
 }
 

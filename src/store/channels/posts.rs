@@ -41,7 +41,7 @@ pub(crate) struct PostSent {
     pub(crate) is_photo: bool,
     pub(crate) shown: String,
     pub(crate) text: String,
-    /// What may be wrong with it, a sentence; or empty.
+    /// Problem, a sentence; or empty.
     pub(crate) note: String,
 }
 

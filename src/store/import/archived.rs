@@ -1,4 +1,4 @@
-//! What an archive has besides products, which is published with them.
+//! Contents of an archive besides products, published with them.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
@@ -12,7 +12,7 @@ use crate::store::db::wal::WalLimit;
 use crate::store::products::seller_offers;
 use crate::store::{collections, pictures, settings};
 
-/// What is added with the products.
+/// Additions with the products.
 #[derive(Default)]
 pub(crate) struct Archived {
     pub(crate) categories: Vec<ArchivedCategory>,

@@ -26,7 +26,7 @@ pub enum QueueError {
     Changed,
 }
 
-/// What became of a product that was to be queued.
+/// Result for a product that was to be queued.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Queued {
     /// It is at the end of the queue.

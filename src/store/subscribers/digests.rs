@@ -34,7 +34,7 @@ pub struct DigestGroup {
     pub(crate) since: Timestamp,
 }
 
-/// What the mails of a group have.
+/// Contents that the mails of a group share.
 #[derive(Debug, Clone, Copy)]
 pub struct DigestMails {
     /// Deals published after it.

@@ -29,7 +29,7 @@ const ASKING: &str = "subscriber:ask";
 pub struct Subscriber {
     pub(crate) key: i64,
     pub(crate) email: String,
-    /// What the token of its link is made of.
+    /// Seed of the token of its link.
     pub(crate) seed: [u8; 16],
 }
 

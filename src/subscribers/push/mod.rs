@@ -42,7 +42,7 @@ pub(super) struct PushSender {
     key: OnceLock<EcdsaKeyPair>,
 }
 
-/// What became of a message.
+/// Result for a message.
 pub(super) enum Pushed {
     /// Nothing more to do, or a failure.
     Ended(Outcome),

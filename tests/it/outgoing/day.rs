@@ -18,7 +18,7 @@ const MINUTE: i64 = 60 * SECOND;
 /// Number of drafts, of which four go live in an hour.
 const DRAFTS: usize = 40;
 
-/// What a message does in a channel, and words of its text.
+/// Kind of a message in a channel, and words of its text.
 #[derive(Clone, Copy)]
 enum Kind {
     Posted(&'static str),

@@ -24,7 +24,7 @@ import { fill } from "../../texts/fill";
 import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
 
-/** What an address gets by mail. Its forms are sent as without JavaScript. */
+/** Lists and alerts of an address. Its forms are sent as without JavaScript. */
 export function SubscriptionsPage() {
   const { token = "" } = useParams();
   const { data, error } = useSubscription(token);

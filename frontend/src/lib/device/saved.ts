@@ -14,7 +14,7 @@ export interface SavedDeal {
   before?: Look;
 }
 
-/** What a look at a saved deal found. */
+/** Price and state of a saved deal at the last visit. */
 interface Look {
   /** In milliseconds. */
   at: number;

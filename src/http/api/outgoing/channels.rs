@@ -98,7 +98,7 @@ pub(crate) struct ChannelResponse {
 
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ChannelTestResponse {
-    /// What happened, a sentence
+    /// Outcome, a sentence
     message: String,
 }
 
@@ -186,7 +186,7 @@ pub(crate) struct PostedResponse {
     data: Vec<PostedDeal>,
 }
 
-/// What became of a deal.
+/// Result for a deal.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PostedDeal {
     id: String,
@@ -289,7 +289,7 @@ pub(crate) struct PostPreviewResponse {
     length: usize,
     /// The largest such number
     most: usize,
-    /// What the template lacks, or what found no room; sentences
+    /// Sentences about missing parts of the template, and parts without room
     warnings: Vec<&'static str>,
 }
 

@@ -77,7 +77,7 @@ pub(crate) struct QueuedDraft {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime)]
     at: Option<Rfc3339>,
-    /// What it waits for; the others go first
+    /// Reason to wait; the others go first
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String)]
     waits: Option<String>,
@@ -95,7 +95,7 @@ pub(crate) struct QueuedResponse {
     data: Vec<QueuedAnswer>,
 }
 
-/// What became of a product that was to be queued.
+/// Result for a product that was to be queued.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct QueuedAnswer {
     id: String,

@@ -28,7 +28,7 @@ const WAITS: SignedDuration = SignedDuration::from_hours(24);
 /// Lane of the messages, so that they delay no others.
 const LANE: &str = "subscriber:alert";
 
-/// Who is told.
+/// Receiver of an alert.
 #[derive(Debug, Clone)]
 pub enum Watcher {
     /// An address, which is asked first; with the seed of its link if it is new.

@@ -1,4 +1,4 @@
-//! What administrators and editors do with channels.
+//! Tests of channels in the office.
 
 use reqwest::Method;
 use serde_json::{Value, json};
