@@ -27,7 +27,7 @@ impl Fetcher {
     ///
     /// # Errors
     ///
-    /// [`FetchError`] if there is no answer; the caller checks the address with [`takes_messages`].
+    /// [`FetchError`] if there is no answer; the caller checks the address with [`super::takes_messages`].
     pub fn post(
         &self,
         address: &Url,

@@ -78,7 +78,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Conflict`] with `most` beyond [`MAX_ALERTS`], and with `busy` if the shop has too many
+    /// [`StoreError::Conflict`] with `most` beyond `MAX_ALERTS`, and with `busy` if the shop has too many
     /// or has asked too many addresses.
     pub fn set_alerts(
         &self,
