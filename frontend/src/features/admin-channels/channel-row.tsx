@@ -4,9 +4,9 @@ import { useChannelChanges } from "../../api/outgoing/channels";
 import type { Channel } from "../../api/types";
 import { counted } from "../../lib/rupees";
 import { moment, shortMoment } from "../../lib/time";
+import { useAttempt } from "../../session/use-attempt";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
-import { useToast } from "../../ui/toast/toast";
 import { ChannelForm } from "./channel-form";
 import { ChannelPosts } from "./channel-posts";
 import { KINDS } from "./kinds";
@@ -23,16 +23,11 @@ export function ChannelRow({ of: channel, usual }: ChannelRowProps) {
   const [asking, setAsking] = useState(false);
   const [testing, setTesting] = useState(false);
   const [tested, setTested] = useState<{ text: string; failed: boolean }>();
-  const toast = useToast();
   const { id, name, kind, chat, on } = channel;
-  const attempt = async (work: () => Promise<unknown>, title: string) => {
+  const tryIt = useAttempt();
+  const attempt = (work: () => Promise<unknown>, title: string) => {
     setAsking(false);
-    try {
-      await work();
-      toast({ title });
-    } catch (failure) {
-      toast({ title: failureText(failure), failure: true });
-    }
+    return tryIt(work, title);
   };
   const sendTest = async () => {
     setTesting(true);

@@ -1,15 +1,14 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
-import { failureText } from "../../api/failure";
 import type { Job } from "../../api/types";
 import { counted } from "../../lib/rupees";
 import { moment } from "../../lib/time";
 import { Pager } from "../../product/pager";
+import { useAttempt } from "../../session/use-attempt";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { OfficeList } from "../../ui/office-list";
 import { OfficeScreen } from "../../ui/office-screen";
-import { useToast } from "../../ui/toast/toast";
 import { useOutgoing, useOutgoingChanges } from "./use-outgoing";
 
 const VIEWS = [
@@ -61,15 +60,10 @@ export default function OutgoingPage() {
 function JobRow({ of: job }: { of: Job }) {
   const { retry, drop } = useOutgoingChanges();
   const [isAsking, setAsking] = useState(false);
-  const toast = useToast();
-  const attempt = async (work: () => Promise<unknown>, title: string) => {
+  const tryIt = useAttempt();
+  const attempt = (work: () => Promise<unknown>, title: string) => {
     setAsking(false);
-    try {
-      await work();
-      toast({ title });
-    } catch (failure) {
-      toast({ title: failureText(failure), failure: true });
-    }
+    return tryIt(work, title);
   };
   return (
     <li aria-label={`${job.what} to ${job.to}`} className="line grid-cols-1 gap-2">

@@ -1,25 +1,19 @@
 import { useState } from "react";
-import { failureText } from "../../api/failure";
 import { useWebhookChanges } from "../../api/office/webhooks";
 import type { Webhook } from "../../api/types";
 import { count, counted } from "../../lib/rupees";
 import { moment } from "../../lib/time";
+import { useAttempt } from "../../session/use-attempt";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
-import { useToast } from "../../ui/toast/toast";
 
 export function WebhookRow({ of: webhook }: { of: Webhook }) {
   const { switchTo, remove, test } = useWebhookChanges();
   const [isAsking, setAsking] = useState(false);
-  const toast = useToast();
-  const attempt = async (work: () => Promise<unknown>, title: string) => {
+  const tryIt = useAttempt();
+  const attempt = (work: () => Promise<unknown>, title: string) => {
     setAsking(false);
-    try {
-      await work();
-      toast({ title });
-    } catch (failure) {
-      toast({ title: failureText(failure), failure: true });
-    }
+    return tryIt(work, title);
   };
   const end = async () => {
     await remove(webhook);
