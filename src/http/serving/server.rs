@@ -157,6 +157,8 @@ impl Server {
         if address_space() < MIN_ADDRESS_SPACE {
             return Err(ServeError::LittleSpace(address_space() / MIB));
         }
+        // Keeps SIGHUP from ending a server that starts: tokio's handler stays until the process ends.
+        actix_web::rt::System::new().block_on(async { signal(SignalKind::hangup()).map(drop) })?;
         let listener = bind(&listening.address, "--listen")?;
         let address = listener.local_addr()?;
         let redirect = listening
@@ -251,7 +253,7 @@ impl Server {
         actix_web::rt::System::new().block_on(async move {
             let mut terminate = signal(SignalKind::terminate())?;
             let mut interrupt = signal(SignalKind::interrupt())?;
-            ignore_hangup()?;
+            log_hangup()?;
             let acceptor = self.tls.map(|tls| {
                 actix_web::rt::spawn(tls.keep);
                 tls.acceptor
@@ -333,8 +335,8 @@ fn wait_for_workers(in_use: impl Fn() -> bool) {
     }
 }
 
-/// Logs SIGHUP, which would otherwise end the server, and `Restart=on-failure` would not start another.
-fn ignore_hangup() -> std::io::Result<()> {
+/// Logs SIGHUP. It does not end the server: `Restart=on-failure` would not start another.
+fn log_hangup() -> std::io::Result<()> {
     let mut hangup = signal(SignalKind::hangup())?;
     actix_web::rt::spawn(async move {
         while hangup.recv().await.is_some() {

@@ -1,10 +1,12 @@
 //! Signals, and a log that nobody reads.
 
 use std::io::{BufRead, BufReader, Read};
+use std::net::TcpStream;
 use std::process::Stdio;
 use std::time::Duration;
 
-use crate::support::harness::{Shop, piped, product, signal, wait_for_exit};
+use crate::support::harness::{Shop, piped, product, signal, wait_for_exit, wait_until};
+use crate::support::nginx::free_port;
 
 #[test]
 fn sighup_does_not_stop_the_server() {
@@ -16,6 +18,20 @@ fn sighup_does_not_stop_the_server() {
     assert_eq!(server.list("").len(), 1);
     server.stop();
     assert!(!shop.file("deals.sqlite-wal").exists());
+}
+
+#[test]
+fn sighup_does_not_stop_a_server_that_starts() {
+    let shop = Shop::with(&[product(1)]);
+    let port = free_port();
+    let address = format!("127.0.0.1:{port}");
+    let mut child = piped(shop.command().args(["serve", "--listen", &address]));
+    wait_until("it listens", || TcpStream::connect(&address).is_ok());
+    signal(&child, "HUP");
+    let answer = reqwest::blocking::get(format!("http://{address}/healthz"));
+    assert_eq!(answer.unwrap().status(), 200);
+    signal(&child, "TERM");
+    assert_eq!(wait_for_exit(&mut child).code(), Some(0));
 }
 
 #[test]
