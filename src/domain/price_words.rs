@@ -1,4 +1,5 @@
-//! Parses prices in search text: "shoes under 1000", "below ₹500", "between 2k and 5k".
+//! Parses prices in search text: "shoes under 1000", "below ₹500", "between 2k and 5k", "1000-2000",
+//! "500 se kam", "2000 tak".
 
 use std::sync::LazyLock;
 
@@ -60,31 +61,66 @@ impl PricedSearch {
 /// Returns lower bound, upper bound and the phrase that states them.
 fn price_in(text: &str) -> Option<(Option<Paise>, Option<Paise>, String)> {
     static BETWEEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        let pattern = format!(r"(?i)\bbetween\s+{AMOUNT}\s*(?:and|to|-)\s*{AMOUNT}");
+        let pattern = format!(r"(?i)\b(?:between|from)\s+{AMOUNT}\s*(?:and|to|se|-|–)\s*{AMOUNT}");
+        Regex::new(&pattern).ok()
+    });
+    static RANGE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        let pattern = format!(r"(?i)(?:^|\s){AMOUNT}\s*(?:to|se|-|–)\s*{AMOUNT}(?:\s|$)");
         Regex::new(&pattern).ok()
     });
     static BOUND: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        let most = r"under|below|less than|within|up ?to|at most";
+        let most = r"under|below|less than|within|up ?to|at most|budget";
         let least = r"above|over|more than|at least";
         Regex::new(&format!(r"(?i)\b(?:({most})|{least})\s*{AMOUNT}")).ok()
     });
-    if let Some(found) = BETWEEN.as_ref()?.captures(text) {
+    static BOUND_AFTER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        let most = r"se\s+kam|se\s+sasta|tak|(?:ke\s+)?(?:andar|under|niche|neeche|below)|से\s+कम|तक|के\s+(?:अंदर|नीचे)";
+        let least = r"se\s+(?:jyada|zyada|jada|upar|ooper)|(?:ke\s+)?upar|से\s+(?:ज्यादा|ज़्यादा|ऊपर)";
+        Regex::new(&format!(
+            r"(?i)(?:^|\s){AMOUNT}\s*(?:({most})|{least})(?:\s|$)"
+        ))
+        .ok()
+    });
+    let between = BETWEEN.as_ref()?.captures(text);
+    let range = || {
+        RANGE
+            .as_ref()?
+            .captures(text)
+            .filter(|found| !are_years(found))
+    };
+    if let Some(found) = between.or_else(range) {
         if is_measure(text, &found) {
             return None;
         }
         let (a, b) = (amount(&found, 1)?, amount(&found, 4)?);
         return Some((Some(a.min(b)), Some(a.max(b)), found[0].trim().to_owned()));
     }
-    let found = BOUND.as_ref()?.captures(text)?;
+    let before = BOUND.as_ref()?.captures(text);
+    let (found, at, place) = match before {
+        Some(found) => (found, 2, 1),
+        None => (BOUND_AFTER.as_ref()?.captures(text)?, 1, 4),
+    };
     if is_measure(text, &found) {
         return None;
     }
-    let price = Some(amount(&found, 2)?);
+    let price = Some(amount(&found, at)?);
     let phrase = found[0].trim().to_owned();
-    Some(match found.get(1) {
+    Some(match found.get(place) {
         Some(_) => (None, price, phrase),
         None => (price, None, phrase),
     })
+}
+
+/// True for "2024-2025" without a currency.
+fn are_years(found: &Captures<'_>) -> bool {
+    let is_year = |at: usize| {
+        let number = found
+            .get(at + 1)
+            .and_then(|number| number.as_str().parse().ok());
+        let is_plain = found.get(at).is_none() && found.get(at + 2).is_none();
+        is_plain && number.is_some_and(|year: u32| (1900..2100).contains(&year))
+    };
+    is_year(1) && is_year(4)
 }
 
 /// True if a unit follows ("under 500 GB", "under 200kg") and no currency is given.
@@ -154,6 +190,20 @@ mod tests {
                 (words("tv"), Some(10_000), Some(20_000)),
             ),
             ("books under ₹50", (words("books"), None, Some(50))),
+            (
+                "headphones 1000-2000",
+                (words("headphones"), Some(1_000), Some(2_000)),
+            ),
+            (
+                "saree ₹500 to ₹900 silk",
+                (words("saree silk"), Some(500), Some(900)),
+            ),
+            ("watch 1k–2k", (words("watch"), Some(1_000), Some(2_000))),
+            ("laptop 40000 se kam", (words("laptop"), None, Some(40_000))),
+            ("500 tak kurti", (words("kurti"), None, Some(500))),
+            ("2000 ke andar juta", (words("juta"), None, Some(2_000))),
+            ("mixer 1000 se upar", (words("mixer"), Some(1_000), None)),
+            ("साड़ी 999 से कम", (words("साड़ी"), None, Some(999))),
         ] {
             assert_eq!(read(text), expected, "{text}");
         }
@@ -167,6 +217,11 @@ mod tests {
             "underwear 500",
             "below average",
             "iphone 15",
+            "diary 2026-2027",
+            "bottle 500-1000 ml",
+            "wh-1000-2000",
+            "12 to 18 months dress",
+            "kam se kam",
             "under 99999999999999999999",
         ] {
             assert_eq!(read(text), (Some(text.to_owned()), None, None));

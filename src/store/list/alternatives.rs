@@ -6,6 +6,7 @@ use super::snapshot::Snapshot;
 use crate::domain::{Filters, ListQuery, Listing, Product, folded_words};
 use crate::store::db::error::Result;
 use crate::store::search::budget::Budget;
+use crate::store::search::shop_words::is_filler;
 use crate::store::search::suggest;
 use crate::store::search::terms::{Query, is_stop_word};
 
@@ -58,7 +59,8 @@ pub(super) fn shorter(
     for searches in lists {
         let mut counts = Vec::new();
         for search in searches {
-            let has_meaning = folded_words(&search).iter().any(|word| !is_stop_word(word));
+            let mut folded = folded_words(&search).into_iter();
+            let has_meaning = folded.any(|word| !is_stop_word(&word) && !is_filler(&word));
             let shorter = Filters {
                 search: Some(search.clone()),
                 ..filters.clone()
@@ -78,17 +80,27 @@ pub(super) fn shorter(
     Ok(Vec::new())
 }
 
-/// Returns the most similar search with results.
+/// Returns the search without its fillers if that has results, otherwise the most similar one with results.
 pub(super) fn suggest_search(
     snapshot: &Snapshot<'_>,
     filters: &Filters,
     words: &Query,
 ) -> Result<Option<String>> {
-    let budget = Budget::new(suggest::BUDGET);
-    suggest::correct(snapshot.connection, words, budget, |text| {
+    let finds = |text: &str| {
         let words = snapshot.parse(text);
         Ok(select(snapshot, filters, words.as_ref(), false)?.total > 0)
-    })
+    };
+    let all = words.words().iter().map(|word| &word.text[..]);
+    let meaning: Vec<&str> = all.filter(|word| !is_filler(word)).collect();
+    let is_shorter = meaning.len() < words.words().len();
+    let meaning = meaning.join(" ");
+    if is_shorter && !meaning.is_empty() && finds(&meaning)? {
+        return Ok(Some(meaning));
+    }
+    let shorter = snapshot.parse(&meaning);
+    let words = shorter.as_ref().unwrap_or(words);
+    let budget = Budget::new(suggest::BUDGET);
+    suggest::correct(snapshot.connection, words, budget, finds)
 }
 
 /// Returns the query with the words of the suggestion, if it asks for that and its own words find

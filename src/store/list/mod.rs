@@ -23,7 +23,7 @@ use super::Store;
 use super::db::error::{Result, StoreError};
 use super::products::columns::products_by_key;
 use super::products::prices;
-use super::search::query::also_found;
+use super::search::query::{also_found, weights};
 use super::search::terms::{Matching, Query};
 use crate::domain::{
     CONSTANTS, Facets, Filters, ListQuery, Listing, NewProduct, Paged, PricedSearch, Product,
@@ -98,6 +98,11 @@ impl Store {
         });
         listing.read = (is_possible && read.filters != query.filters).then_some(read.filters);
         Ok((listing, other))
+    }
+
+    /// Returns the weights that [`score`](super::score) takes for a search.
+    pub fn search_weights(&self, query: &Query) -> Result<Vec<f64>> {
+        self.with_snapshot(false, |snapshot| weights(snapshot.connection, query))
     }
 
     /// True if the sorts are in memory; the first query that needs them builds them.

@@ -18,6 +18,7 @@ use crate::domain::{ListQuery, Order, SortBy};
 use crate::store::db::error::Result;
 use crate::store::products::lifetimes::count_all_live;
 use crate::store::search::chunks::doc_id;
+use crate::store::search::query::weights;
 use crate::store::search::relevance::{CANDIDATES, Candidate, score};
 use crate::store::search::terms::Query;
 
@@ -126,6 +127,7 @@ fn by_score(snapshot: &Snapshot<'_>, keys: Vec<i64>, words: &Query) -> Result<Ve
     let mut statement = snapshot.connection.prepare_cached(
         "SELECT title, clicks, total_ratings, id FROM listed_products WHERE key = ?",
     )?;
+    let weights = weights(snapshot.connection, words)?;
     let mut scored: Vec<(f64, String, i64)> = Vec::new();
     for key in keys {
         scored.push(statement.query_row([key], |row| {
@@ -134,7 +136,7 @@ fn by_score(snapshot: &Snapshot<'_>, keys: Vec<i64>, words: &Query) -> Result<Ve
                 clicks: row.get(1)?,
                 ratings: row.get(2)?,
             };
-            Ok((score(&candidate, words).total(), row.get(3)?, key))
+            Ok((score(&candidate, words, &weights).total(), row.get(3)?, key))
         })?);
     }
     scored.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then_with(|| b.1.cmp(&a.1)));

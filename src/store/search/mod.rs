@@ -8,7 +8,7 @@ pub(crate) mod query;
 pub(crate) mod rebuild;
 pub(crate) mod relevance;
 pub(crate) mod same_words;
-mod shop_words;
+pub(crate) mod shop_words;
 pub(crate) mod stem;
 pub(crate) mod suggest;
 pub(crate) mod terms;

@@ -5,6 +5,7 @@ use rusqlite::{Connection, params};
 
 use super::chunks::{chunk_bit, chunks_of, first_id, posting_key};
 use super::same_words::{OtherWord, SearchWord};
+use super::shop_words::compound;
 use super::stem::stem;
 use super::terms::{
     Query, SHORT, SearchScope, category_term, joined_term, prefix_term, source_term, tag_term,
@@ -12,6 +13,7 @@ use super::terms::{
 use super::writer::{chunk_count, from_stored};
 use crate::domain::CategoryKey;
 use crate::store::db::error::Result;
+use crate::store::db::rows::scalar;
 
 /// A stored term.
 struct Term {
@@ -25,15 +27,22 @@ struct Term {
 const MOST_JOINED: usize = 3;
 
 /// Returns the products that match every word, among `within` if given. Adjacent words also match
-/// as one ("power bank").
+/// as one ("power bank"), and a compound as its two words.
 pub(crate) fn matching(
     connection: &Connection,
     query: &Query,
     scope: SearchScope,
     within: Option<&RoaringBitmap>,
 ) -> Result<RoaringBitmap> {
-    let words: Vec<&SearchWord> = query.words().iter().collect();
+    let words = query.required();
     let mut found = all_of(connection, &words, scope, within)?;
+    for (at, word) in words.iter().enumerate() {
+        if let Some((left, right)) = compound(&word.text) {
+            let (left, right) = (query.word(left.to_owned()), query.word(right.to_owned()));
+            let words = [&words[..at], &[&left, &right], &words[at + 1..]].concat();
+            found |= all_of(connection, &words, scope, within)?;
+        }
+    }
     let mut joined = 0;
     for at in 1..words.len() {
         let word = format!("{}{}", words[at - 1].text, words[at].text);
@@ -140,6 +149,22 @@ fn with_term(
     within: Option<&RoaringBitmap>,
 ) -> Result<RoaringBitmap> {
     union_of(connection, &terms(connection, text)?, within)
+}
+
+/// Returns a weight for each word of a search, 1 on average: a rare word says more about a product than a
+/// frequent one (inverse document frequency).
+pub(crate) fn weights(connection: &Connection, query: &Query) -> Result<Vec<f64>> {
+    let total = "SELECT products FROM product_counts WHERE category = 'all'";
+    let total: i64 = scalar(connection, total, [])?;
+    let mut weights = Vec::new();
+    for word in query.words() {
+        let terms = searched_terms(connection, word, SearchScope::Title)?;
+        let products: i64 = terms.iter().map(|term| term.products).sum();
+        weights.push((1.0 + total as f64 / products.max(1) as f64).ln());
+    }
+    let sum: f64 = weights.iter().sum();
+    let average = sum / weights.len() as f64;
+    Ok(weights.into_iter().map(|weight| weight / average).collect())
 }
 
 /// True if a product has this whole word in any form.

@@ -12,7 +12,7 @@ use super::terms::{Query, SearchScope, for_each_token, is_joined_term};
 pub const CANDIDATES: i64 = 200;
 
 /// Points for a search word that occurs in the title in any form, and for a prefix; averaged over
-/// the words.
+/// the words, by their weights.
 const WHOLE_WORD: f64 = 10.0;
 const PREFIX: f64 = 5.0;
 /// Points for another word for the same thing.
@@ -134,10 +134,15 @@ impl Score {
     }
 }
 
-/// Scores a product for a search.
-pub fn score(product: &Candidate<'_>, query: &Query) -> Score {
+/// Scores a product for a search; `weights` has one for each word, 1 on average.
+pub fn score(product: &Candidate<'_>, query: &Query, weights: &[f64]) -> Score {
     // Points of each search word, and the position in the title.
     let mut places = vec![(0.0, 0_u16); query.words().len()];
+    let last = query.last();
+    let mut words = query.words().iter();
+    let last_place = words
+        .rposition(|word| word.text == last)
+        .unwrap_or_default();
     let mut at = 0_u16;
     let mut purpose = Purpose::default();
     for_each_token(product.title, SearchScope::Title, |token| {
@@ -155,8 +160,8 @@ pub fn score(product: &Candidate<'_>, query: &Query) -> Score {
             let points = if is_typed { WHOLE_WORD } else { SAME };
             places.for_each(|place| add(place, points));
         }
-        if token.starts_with(query.last()) {
-            add(query.words().len() - 1, PREFIX);
+        if token.starts_with(last) {
+            add(last_place, PREFIX);
         }
         if !is_joined_term(token) {
             purpose.read(token, at, is_searched);
@@ -171,9 +176,10 @@ pub fn score(product: &Candidate<'_>, query: &Query) -> Score {
     let in_order = |pair: &[(f64, u16)]| matches!(pair[1].1.checked_sub(pair[0].1), Some(0 | 1));
     let first = places.iter().map(|(_, at)| *at).filter(|at| *at > 0).min();
     let tens = |count: i64| (count as f64 + 1.0).log10();
-    let words = places.len() as f64;
+    let words = places.iter().zip(weights);
+    let points: f64 = words.map(|((points, _), weight)| points * weight).sum();
     Score {
-        words: places.iter().map(|(points, _)| points).sum::<f64>() / words,
+        words: points / places.len() as f64,
         order: if are_all && places.windows(2).all(in_order) {
             IN_ORDER
         } else {
@@ -201,7 +207,8 @@ mod tests {
             clicks,
             ratings,
         };
-        score(&product, &Query::parse(search).unwrap())
+        let query = Query::parse(search).unwrap();
+        score(&product, &query, &vec![1.0; query.words().len()])
     }
 
     #[test]

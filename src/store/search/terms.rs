@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::same_words::{SameWords, SearchWord};
+use super::shop_words::compound;
 use super::stem::stem;
 use crate::domain::{folded_words, for_each_word, tag_key};
 
@@ -194,7 +195,7 @@ struct SearchStem {
     is_typed: bool,
 }
 
-/// A parsed search: every word must match, the last one also as a prefix (decisions, section 3).
+/// A parsed search: every word but stop words must match, the last one also as a prefix (decisions, section 3).
 pub struct Query {
     words: Vec<SearchWord>,
     /// The stems of each word, its other words and each adjacent pair written as one, with their
@@ -231,7 +232,13 @@ impl Query {
             let others = word.others.iter();
             others.map(move |other| form(at, &other.stem, false))
         });
-        let forms = singles.chain(pairs).chain(others).collect();
+        let parts = places().flat_map(|(at, word)| {
+            let parts = compound(&word.text).into_iter();
+            parts.flat_map(move |(left, right)| {
+                [left, right].map(|part| form(at, &stem(part), false))
+            })
+        });
+        let forms = singles.chain(pairs).chain(others).chain(parts).collect();
         (!words.is_empty()).then(|| Self {
             words,
             forms,
@@ -247,6 +254,16 @@ impl Query {
     /// The words.
     pub(crate) fn words(&self) -> &[SearchWord] {
         &self.words
+    }
+
+    /// Returns the words that must match: all but stop words, or all if it has only these.
+    pub(crate) fn required(&self) -> Vec<&SearchWord> {
+        let all = self.words.iter();
+        let meaning: Vec<_> = all.filter(|word| !is_stop_word(&word.text)).collect();
+        if meaning.is_empty() {
+            return self.words.iter().collect();
+        }
+        meaning
     }
 
     /// Returns the positions of the search words that a token matches, and whether by a form of the
@@ -265,9 +282,9 @@ impl Query {
         forms.map(|form| (form.places.clone(), form.is_typed))
     }
 
-    /// The last word, which may be a prefix.
+    /// The last required word, which may be a prefix.
     pub(crate) fn last(&self) -> &str {
-        self.words.last().map_or("", |word| &word.text)
+        self.required().last().map_or("", |word| &word.text)
     }
 }
 

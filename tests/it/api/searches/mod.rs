@@ -1,6 +1,7 @@
 //! Misspelt searches and their suggestions.
 
 mod corrections;
+mod loose_words;
 mod same_words;
 
 use std::collections::BTreeSet;

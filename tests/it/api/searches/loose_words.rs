@@ -1,0 +1,89 @@
+//! Words that say little about a product, compounds, and the weight of words.
+
+use serde_json::json;
+
+use crate::pages::server_rendering::page;
+use crate::support::harness::{Shop, product_with};
+
+/// Products of these titles, without other words that a search could find.
+fn shop_of(titles: &[&str]) -> Shop {
+    let products = (0..).zip(titles);
+    let products: Vec<_> = products
+        .map(|(n, title)| {
+            let words =
+                json!({"title": title, "description": "Good to have at home.", "totalRatings": 10});
+            product_with(n, words)
+        })
+        .collect();
+    Shop::with(&products)
+}
+
+#[test]
+fn stop_words_of_a_search_need_not_match() {
+    let shop = shop_of(&[
+        "Cotton kurti, women",
+        "Vitamin C tablets",
+        "Vitamin A tablets",
+    ]);
+    let server = shop.serve();
+    assert_eq!(
+        server.titles("search=kurti+for+women"),
+        ["Cotton kurti, women"]
+    );
+    assert_eq!(server.titles("search=kurti+for"), ["Cotton kurti, women"]);
+    // They still count for the order.
+    let vitamins = server.titles("search=vitamin+a&sortBy=relevance");
+    assert_eq!(vitamins, ["Vitamin A tablets", "Vitamin C tablets"]);
+    // A search of nothing else is for these.
+    assert!(server.titles("search=with").is_empty());
+}
+
+#[test]
+fn fillers_are_left_out_of_a_search_that_finds_nothing() {
+    let shop = shop_of(&["Redmi mobile", "Best book of tea", "Office laptop"]);
+    let server = shop.serve();
+    let meta = |search: &str| {
+        let answer = server.json(&format!("/product/get-products?search={search}"));
+        (
+            answer["meta"]["total"].clone(),
+            answer["meta"]["suggestion"].clone(),
+        )
+    };
+    assert_eq!(meta("sasta+mobile"), (json!(0), json!("mobile")));
+    assert_eq!(meta("laptop+ke+liye"), (json!(0), json!("laptop")));
+    assert_eq!(meta("सस्ता+laptop"), (json!(0), json!("laptop")));
+    assert_eq!(meta("cheap+moble"), (json!(0), json!("mobile")));
+    assert_eq!(meta("best+book"), (json!(1), json!(null)));
+    assert_eq!(meta("best+deals"), (json!(0), json!(null)));
+    let shown = page(&server, "/?search=sasta+mobile");
+    assert!(shown.contains("Redmi <mark>mobile</mark>"), "{shown}");
+}
+
+#[test]
+fn a_compound_finds_its_two_words() {
+    let shop = shop_of(&["Power Bank 20000mAh", "Powerbank 10000mAh", "Power strip"]);
+    let server = shop.serve();
+    let found = server.titles("search=powerbank&sortBy=relevance");
+    assert_eq!(found, ["Powerbank 10000mAh", "Power Bank 20000mAh"]);
+    assert_eq!(
+        server.titles("search=powerbank+20000mah"),
+        ["Power Bank 20000mAh"]
+    );
+}
+
+#[test]
+fn a_rare_word_in_the_title_weighs_more_than_a_frequent_one() {
+    let shirts: Vec<String> = (0..8).map(|n| format!("Men\u{2019}s shirt {n}")).collect();
+    let mut titles: Vec<&str> = shirts.iter().map(String::as_str).collect();
+    titles.extend(["Running shoes", "Men\u{2019}s cardigan"]);
+    let mut products = Vec::new();
+    for (n, title) in titles.into_iter().enumerate() {
+        let words =
+            json!({"title": title, "description": "For men who like shoes.", "totalRatings": 10});
+        products.push(product_with(n, words));
+    }
+    let server = Shop::with(&products);
+    let server = server.serve();
+    let found = server.titles("search=mens+shoes&sortBy=relevance&limit=1");
+    assert_eq!(found, ["Running shoes"]);
+}
