@@ -106,6 +106,12 @@ impl Markup {
         }
     }
 
+    /// Returns the UTF-16 units of a text as the messenger counts them: Discord with its markup.
+    pub(super) fn length(self, plain: &str, marked: &str) -> usize {
+        let counted = if self == Self::Discord { marked } else { plain };
+        counted.encode_utf16().count()
+    }
+
     /// Returns an address, which messengers make a link of.
     pub(super) fn link(self, address: &str) -> String {
         match self {

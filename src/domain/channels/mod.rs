@@ -4,6 +4,7 @@ mod change;
 mod deal;
 mod markup;
 mod template;
+mod writing;
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -13,7 +14,8 @@ use utoipa::ToSchema;
 pub use self::change::{ChannelChoice, ChannelRequest};
 pub use self::deal::DealWords;
 pub use self::markup::Markup;
-pub use self::template::{PostText, Template, USUAL_TEMPLATE};
+pub use self::template::{Template, USUAL_TEMPLATE};
+pub use self::writing::PostText;
 use super::enums::named;
 use super::{Product, Rfc3339, State, in_india, slug_of};
 
@@ -67,11 +69,12 @@ impl ChannelKind {
         }
     }
 
-    /// Largest number of UTF-16 units of a post: a caption of Telegram, an embed of Discord.
+    /// Largest number of UTF-16 units of a post: a caption of Telegram, a message of Discord.
     pub fn longest_post(self) -> usize {
         match self {
             Self::Telegram | Self::Nowhere => 1_024,
-            Self::Discord | Self::Webhook => 4_096,
+            Self::Discord => 2_000,
+            Self::Webhook => 4_096,
         }
     }
 

@@ -11,7 +11,7 @@ use crate::channels::Channels;
 use crate::domain::{
     ChannelKind, ChannelRequest, PostChannel, PostQueued, PostState, Rfc3339, USUAL_TEMPLATE,
 };
-use crate::http::api::permissions::{Admin, May, WriteProducts};
+use crate::http::api::permissions::{Admin, May, ReadProducts, WriteProducts};
 use crate::http::api::responses::MessageResponse;
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
@@ -285,7 +285,7 @@ pub(crate) struct PostPreviewRequest {
 pub(crate) struct PostPreviewResponse {
     /// The post with the markup of its kind
     text: String,
-    /// Characters as the service counts them: UTF-16 units without markup
+    /// Characters as the service counts them: UTF-16 units, at Discord with the markup
     length: usize,
     /// The largest such number
     most: usize,
@@ -295,7 +295,7 @@ pub(crate) struct PostPreviewResponse {
 
 pub(crate) async fn preview_post(
     state: web::Data<AppState>,
-    _may: May<WriteProducts>,
+    _may: May<ReadProducts>,
     Json(body): Json<PostPreviewRequest>,
 ) -> Result<impl Responder, ApiError> {
     let kinds = ChannelKind::ALL.map(ChannelKind::as_str).join(", ");
@@ -315,6 +315,8 @@ pub(crate) async fn preview_post(
             post.left_out > 0,
             "Some lines found no room and were left out.",
         ),
+        (post.cuts_line, "A line is too long and was cut."),
+        (post.text.is_empty(), "The post of this deal has no text."),
     ];
     let warnings = warnings.into_iter().filter(|(applies, _)| *applies);
     Ok(web::Json(PostPreviewResponse {
