@@ -175,6 +175,16 @@ fn a_chat_that_is_gone_switches_its_channel_off_with_the_reason() {
             entry["details"]["channel.Loot"]["to"],
             format!("off: {reason}")
         );
+        let (_, needs) = shop.call(Method::GET, "/report/needs", &json!({}));
+        let mut needs = needs["data"].as_array().unwrap().iter();
+        let need = needs.find(|need| need["key"] == "channel").unwrap();
+        assert_eq!(
+            (&need["text"], &need["details"]),
+            (
+                &json!("1 channel was switched off"),
+                &json!(format!("Loot: {reason}"))
+            )
+        );
         let path = format!("/channel/{channel}/post");
         assert_eq!(
             shop.call(Method::POST, &path, &json!({"ids": ["p3"]})).0,
