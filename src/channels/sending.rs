@@ -31,7 +31,7 @@ impl Channels {
         let Some((post, channel)) = self.store.find_post(key)? else {
             return Ok(Outcome::Done.into());
         };
-        let product = self.shown_product(&post.product)?;
+        let product = self.shown_product(&post.post.id)?;
         let facts = shown_facts(product.as_ref());
         let is_new = post.message.is_empty();
         if !channel.channel.is_on || !is_new && post.shown == facts {
@@ -51,7 +51,7 @@ impl Channels {
         };
         // An attempt before this one was cut off by a crash, or had no answer.
         let is_doubtful = is_new
-            && post.state == PostState::Sending
+            && post.post.state == PostState::Sending
             // A program knows a message by its id.
             && channel.channel.kind != ChannelKind::Webhook;
         Ok(settled(
@@ -92,10 +92,10 @@ impl Channels {
         if facts == "over" {
             return given_up("The deal was over before its turn came.");
         }
-        if !post.by_rule {
+        if !post.post.by_rule {
             return Ok(None);
         }
-        if now.duration_since(post.at) > FRESH {
+        if now.duration_since(post.post.queued_at.0) > FRESH {
             return given_up("It waited for a day.");
         }
         if facts == "live" {
@@ -123,7 +123,7 @@ impl Channels {
     ) -> Result<(Written, Delivery), String> {
         let channel = &stored.channel;
         let template = Template::parse(&channel.template)?;
-        let about = (post.product.as_str(), post.title.as_str());
+        let about = (post.post.id.as_str(), post.post.title.as_str());
         let is_over = product.is_none_or(|product| product.state != State::Live);
         let named = (channel.kind, channel.name.as_str());
         let written = self.write(front, named, &template, product, about, is_over);
@@ -139,7 +139,7 @@ impl Channels {
             (ChannelKind::Webhook, _) => {
                 let id = format!("{}-{}", post.key, job.created_at.as_millisecond());
                 let hook = self.hook(stored)?;
-                hook.send(&id, &post.product, message.is_none(), &written)
+                hook.send(&id, &post.post.id, message.is_none(), &written)
             }
             (ChannelKind::Nowhere, _) => Delivery::sent("nowhere", false),
         };

@@ -127,6 +127,30 @@ pub struct PostChannel {
     pub created_at: Rfc3339,
 }
 
+/// A deal in a channel.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = PostBody)]
+#[serde(rename_all = "camelCase")]
+pub struct Post {
+    /// The product's `_id`.
+    pub id: String,
+    /// Its title when it was queued.
+    pub title: String,
+    /// Whether it was posted by the channel's rule.
+    pub by_rule: bool,
+    /// State.
+    pub state: PostState,
+    /// Time at which it was queued.
+    pub queued_at: Rfc3339,
+    /// Time at which it was sent.
+    #[schema(required = true)]
+    pub sent_at: Option<Rfc3339>,
+    /// Text with markup as it was sent last; empty before.
+    pub text: String,
+    /// Why it failed, or what may be wrong with it, a sentence; or empty.
+    pub error: String,
+}
+
 /// Rule by which a channel gets deals that go live or become cheaper.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
