@@ -134,7 +134,8 @@ fn cut<'a>(
         if room == 0 {
             return write(&LINK, values, markup, 0);
         }
-        room = room.saturating_sub(beyond);
+        // Escapes make a text longer than what is cut of it.
+        room = (room * most / written.length).max(room.saturating_sub(beyond));
     }
 }
 
