@@ -38,7 +38,7 @@ pub use categories::{
     ListedCategory, slug_of,
 };
 pub use channels::{
-    ChannelChoice, ChannelKind, ChannelRequest, ChannelRule, DealWords, Markup, PostChannel,
+    ChannelChoice, ChannelKind, ChannelRequest, ChannelRule, DealWords, Markup, Post, PostChannel,
     PostQueued, PostState, PostText, Template, USUAL_TEMPLATE, page_for, shown_facts,
 };
 pub use clicks::overview::{

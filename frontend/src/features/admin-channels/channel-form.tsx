@@ -172,7 +172,11 @@ function Access({ of }: { of: Channel | undefined }) {
         <Field
           name="chat"
           label={kind === "telegram" ? "Channel or group" : "Address"}
-          hint={kind === "telegram" ? "Like @loot_deals or -1001234567890" : "Like https://example.com/deals"}
+          hint={
+            kind === "telegram"
+              ? "Like @loot_deals; for a private one, the link of a message in it"
+              : "Like https://example.com/deals"
+          }
           autoComplete="off"
         />
       )}
