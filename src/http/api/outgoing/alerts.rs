@@ -130,8 +130,9 @@ pub(crate) async fn set_alerts(
             if !is_own {
                 state.rate_limits().follow(client)?;
             }
+            let network = (!is_own).then(|| client.neighbourhood());
             let set =
-                state.work(move |_| Ok(subscribers.set_alerts_by_mail(email, is_own, ids, wish)));
+                state.work(move |_| Ok(subscribers.set_alerts_by_mail(email, network, ids, wish)));
             match set.await? {
                 Err(AccountError::Store(error)) => Err(error),
                 set => Ok(set?),
