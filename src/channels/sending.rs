@@ -50,7 +50,7 @@ impl Channels {
             Err(reason) => (String::new(), Delivery::Off { reason }),
         };
         // An attempt before this one was cut off by a crash, or had no answer.
-        let is_doubtful = is_new && post.state == PostState::Sending;
+        let is_doubtful = is_new && (post.state == PostState::Sending || post.may_be_there);
         Ok(settled(
             job,
             &channel,
@@ -82,8 +82,9 @@ impl Channels {
     ) -> Result<Option<Sent>, StoreError> {
         let key = post.key;
         let given_up = |reason: &'static str| {
-            let sent = Outcome::Done
-                .and(move |connection| record_failure(connection, key, PostState::Failed, reason));
+            let sent = Outcome::Done.and(move |connection| {
+                record_failure(connection, key, PostState::Failed, false, reason)
+            });
             Ok(Some(sent))
         };
         if facts == "over" {
@@ -166,6 +167,7 @@ fn settled(
         true => PostState::Sending,
         false => PostState::Waiting,
     };
+    let mut may_be_there = is_doubtful;
     let ((outcome, state), error, keeps_turn) = match delivery {
         Delivery::Sent {
             message,
@@ -201,6 +203,7 @@ fn settled(
             has_answer,
             may_have_arrived,
         } => {
+            may_be_there |= may_have_arrived;
             let result = match BACK_OFF.get(job.attempts as usize) {
                 Some(delay) => {
                     let again = Outcome::Again {
@@ -208,9 +211,9 @@ fn settled(
                         error: error.clone(),
                         lane_waits: !has_answer,
                     };
-                    let state = match may_have_arrived {
+                    let state = match may_be_there {
                         true => PostState::Sending,
-                        false => unsent,
+                        false => PostState::Waiting,
                     };
                     (again, state)
                 }
@@ -222,7 +225,7 @@ fn settled(
     };
     tracing::warn!(channel = id, error, "a post could not be sent");
     outcome.and(move |connection| {
-        record_failure(connection, key, state, &error)?;
+        record_failure(connection, key, state, may_be_there, &error)?;
         if keeps_turn {
             keep_turn(connection, &id, key)?;
         }
