@@ -188,34 +188,6 @@ impl Store {
     }
 }
 
-/// End of the time of which a digest has no more deals: it is never due.
-const NEVER: i64 = 253_402_300_799_999;
-
-impl Store {
-    /// Adds subscribers to a list who never get a mail, for a demo shop.
-    pub fn make_up_subscribers(
-        &self,
-        query: &'static str,
-        number: u32,
-        is_weekly: bool,
-        now: Timestamp,
-    ) -> Pending<()> {
-        self.write(move |connection| {
-            for _ in 0..number {
-                let sql = "INSERT INTO subscribers (email, email_key, seed, created_at, confirmed_at) \
-                     SELECT name, name, randomblob(16), ?1, ?1 \
-                     FROM (SELECT lower(hex(randomblob(6))) || '@example.com' AS name) RETURNING key";
-                let key: i64 = scalar(connection, sql, [now.as_millisecond()])?;
-                let sql = "INSERT INTO digests (subscriber, query, is_weekly, created_at, sent_until) \
-                     VALUES (?, ?, ?, ?, ?)";
-                let values = params![key, query, is_weekly, now.as_millisecond(), NEVER];
-                run(connection, sql, values)?;
-            }
-            Ok(())
-        })
-    }
-}
-
 /// Confirms the lists of a subscriber, the oldest first, as many as it may have.
 pub(super) fn confirm(connection: &Connection, subscriber: i64, now: Timestamp) -> Result<()> {
     let sql = "UPDATE digests SET sent_until = ?2 WHERE sent_until IS NULL AND key IN \

@@ -2,6 +2,7 @@
 
 pub(crate) mod alerts;
 pub(crate) mod asking;
+mod demo;
 pub(crate) mod digests;
 
 use jiff::Timestamp;
