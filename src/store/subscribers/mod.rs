@@ -84,7 +84,7 @@ impl Store {
         })
     }
 
-    /// Returns true if something was not confirmed in time, or is kept for too long.
+    /// Returns true if something was not confirmed in time, has ended, or is kept for too long.
     pub fn has_outdated_subscribers(&self, now: Timestamp) -> Result<bool> {
         let any: Vec<String> = OLD
             .iter()
@@ -94,7 +94,8 @@ impl Store {
         self.read(|connection| Ok(scalar(connection, &sql, [now.as_millisecond()])?))
     }
 
-    /// Deletes what was not confirmed in time, and hashes that are no longer needed.
+    /// Deletes what was not confirmed in time, alerts of browsers that have ended, those who have none left, and
+    /// hashes that are no longer needed.
     pub fn delete_outdated_subscribers(&self, now: Timestamp) -> Pending<()> {
         self.write(move |connection| {
             for (table, condition) in OLD {
@@ -161,8 +162,8 @@ pub enum Subscription {
     Alert(i64),
 }
 
-/// What is deleted, by table; `?1` is now.
-const OLD: [(&str, &str); 4] = [
+/// What is deleted, by table and in this order; `?1` is now.
+const OLD: [(&str, &str); 7] = [
     (
         "digests",
         "sent_until IS NULL AND created_at < ?1 - 7 * 86400000",
@@ -170,6 +171,20 @@ const OLD: [(&str, &str); 4] = [
     (
         "alerts",
         "is_confirmed = 0 AND created_at < ?1 - 7 * 86400000",
+    ),
+    // `PriceAlert::IN_BROWSER`.
+    (
+        "alerts",
+        "browser IS NOT NULL AND max(created_at, coalesce(told_at, 0)) < ?1 - 90 * 86400000",
+    ),
+    (
+        "push_browsers",
+        "created_at <= ?1 AND NOT EXISTS (SELECT 1 FROM alerts WHERE browser = push_browsers.key)",
+    ),
+    (
+        "subscribers",
+        "created_at <= ?1 AND NOT EXISTS (SELECT 1 FROM alerts WHERE subscriber = subscribers.key) \
+         AND NOT EXISTS (SELECT 1 FROM digests WHERE subscriber = subscribers.key)",
     ),
     (
         "subscribers",
