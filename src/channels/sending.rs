@@ -51,7 +51,7 @@ impl Channels {
         };
         // An attempt before this one was cut off by a crash, or had no answer.
         let is_doubtful = is_new
-            && post.post.state == PostState::Sending
+            && (post.post.state == PostState::Sending || post.may_be_there)
             // A program knows a message by its id.
             && channel.channel.kind != ChannelKind::Webhook;
         Ok(settled(
@@ -85,8 +85,9 @@ impl Channels {
     ) -> Result<Option<Sent>, StoreError> {
         let key = post.key;
         let given_up = |reason: &'static str| {
-            let sent = Outcome::Done
-                .and(move |connection| record_failure(connection, key, PostState::Failed, reason));
+            let sent = Outcome::Done.and(move |connection| {
+                record_failure(connection, key, PostState::Failed, false, reason)
+            });
             Ok(Some(sent))
         };
         if facts == "over" {
@@ -174,6 +175,7 @@ fn settled(
     };
     let keeps_turn = matches!(delivery, Delivery::Wait { .. });
     let mut moved = None;
+    let mut may_be_there = is_doubtful;
     let (outcome, state, error) = match delivery {
         Delivery::Sent {
             message,
@@ -217,6 +219,7 @@ fn settled(
             has_answer,
             may_have_arrived,
         } => {
+            may_be_there |= may_have_arrived;
             let state = match may_have_arrived {
                 true => PostState::Sending,
                 false => unsent,
@@ -230,7 +233,7 @@ fn settled(
         error: error.clone(),
     };
     outcome.unwrap_or(given_up).and(move |connection| {
-        record_failure(connection, key, state, &error)?;
+        record_failure(connection, key, state, may_be_there, &error)?;
         if keeps_turn {
             keep_turn(connection, &id, key)?;
         }

@@ -47,6 +47,12 @@ pub fn without_controls(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Returns a text that anybody may have written for a mail, a title or a list of the office: on one line, without
+/// control characters and those that reorder the text beside them.
+pub fn in_line(text: &str) -> String {
+    without_controls(text).replace(['\n', '\0', '\u{2028}', '\u{2029}'], " ")
+}
+
 /// Replaces active characters other than tabs and line breaks with U+FFFD.
 pub fn disarmed(text: &str) -> Cow<'_, str> {
     let harms = |c| is_active(c) && !matches!(c, '\n' | '\t');
@@ -84,6 +90,13 @@ mod tests {
         let sent = "a\u{7}b\u{b}c\td\u{96}\u{202e}e\u{2066}f\u{2069}\u{200e}";
         assert_eq!(without_controls(sent), "ab\nc def\u{200e}");
         assert_eq!(without_controls("क्‍ष 👩‍💻 “x”"), "क्‍ष 👩‍💻 “x”");
+    }
+
+    #[test]
+    fn words_of_strangers_stay_on_their_line_and_in_their_order() {
+        let sent = "a\u{0}\u{1b}b\r\nBcc: c\td\u{202e}e\u{2067}\u{2029}f";
+        assert_eq!(in_line(sent), "a b Bcc: c de f");
+        assert_eq!(in_line("क्‍ष 👩‍💻 “x”"), "क्‍ष 👩‍💻 “x”");
     }
 
     #[test]

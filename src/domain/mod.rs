@@ -54,7 +54,7 @@ pub(crate) use field_error::words_of;
 pub use format::{counted, group_digits, hex};
 pub use home::{CategoryTile, Home, LikedProduct, Picks};
 pub use invisible::{
-    disarmed, is_active, is_invisible, one_line, without_controls, without_reordering,
+    disarmed, in_line, is_active, is_invisible, one_line, without_controls, without_reordering,
 };
 pub use links::{CustomSeller, KnownLink, LinkRules, Tagged, add_link_rules, parse_tag};
 pub use listing::{

@@ -1,6 +1,6 @@
 //! The heading of a list, for titles, feeds and mails; `headings.ts` writes the same on the screen.
 
-use crate::domain::{Category, Filters, Paise, rupees};
+use crate::domain::{Category, Filters, Paise, in_line, rupees};
 
 /// Says what a list has, like `Books at Amazon, up to ₹500.00`.
 pub(crate) fn heading(filters: &Filters) -> String {
@@ -36,7 +36,8 @@ pub(crate) fn heading(filters: &Filters) -> String {
     if let Some(range) = price_range(filters.min_price, filters.max_price) {
         words += &format!(", {range}");
     }
-    words
+    // Anybody may have written the words of a search.
+    in_line(&words)
 }
 
 /// Formats price limits, like `up to ₹1,000.00`.

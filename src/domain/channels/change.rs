@@ -5,7 +5,7 @@ use url::Url;
 use utoipa::ToSchema;
 
 use super::{ChannelKind, ChannelRule, PostChannel, Template};
-use crate::domain::{FieldError, is_invisible, one_line, without_reordering};
+use crate::domain::{FieldError, is_invisible, in_line, without_reordering};
 
 /// A channel to add, or the values of one to change; others stay.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
@@ -81,7 +81,7 @@ impl ChannelRequest {
         let known = |sent: Option<String>, of: fn(&PostChannel) -> &String| {
             sent.unwrap_or_else(|| current.map(of).cloned().unwrap_or_default())
         };
-        let name = one_line(&known(self.name, |it| &it.name)).trim().to_owned();
+        let name = in_line(&known(self.name, |it| &it.name)).trim().to_owned();
         if !(1..=LONGEST_NAME).contains(&name.chars().count()) {
             refuse("name", "name must have 1 to 60 characters.".to_owned());
         }

@@ -24,6 +24,8 @@ pub(crate) struct StoredPost {
     pub(crate) message: String,
     pub(crate) is_photo: bool,
     pub(crate) shown: String,
+    /// True if it failed, but an attempt had no answer.
+    pub(crate) may_be_there: bool,
 }
 
 /// Result of sending or editing a post.
@@ -130,7 +132,7 @@ pub(crate) fn record_sent(
         return Ok(());
     }
     let until = (now + spacing).as_millisecond();
-    let sql = "INSERT OR REPLACE INTO outgoing_waits VALUES (?, ?)";
+    let sql = "INSERT OR REPLACE INTO outgoing_waits (lane, until) VALUES (?, ?)";
     run(
         connection,
         sql,
@@ -138,15 +140,19 @@ pub(crate) fn record_sent(
     )
 }
 
-/// Writes that an attempt failed; one that is given up stays as it is in the channel.
+/// Writes that an attempt failed; one that is given up stays as it is in the channel, and remembers if an attempt
+/// had no answer.
 pub(crate) fn record_failure(
     connection: &Connection,
     post: i64,
     state: PostState,
+    may_be_there: bool,
     error: &str,
 ) -> Result<()> {
-    let sql = "UPDATE posts SET error = ?3, state = CASE message WHEN '' THEN ?2 ELSE state END WHERE key = ?1";
-    run(connection, sql, params![post, state.as_str(), error])
+    let sql = "UPDATE posts SET error = ?3, state = CASE message WHEN '' THEN ?2 ELSE state END, \
+         may_be_there = max(may_be_there, ?4) WHERE key = ?1";
+    let values = params![post, state.as_str(), error, may_be_there];
+    run(connection, sql, values)
 }
 
 /// Leaves a post at its place in the queue, and its attempts as they were: the other side only asked to wait.
@@ -275,5 +281,6 @@ fn stored_post(row: &Row<'_>) -> rusqlite::Result<StoredPost> {
         message: row.get("message")?,
         is_photo: row.get("is_photo")?,
         shown: row.get("shown")?,
+        may_be_there: row.get("may_be_there")?,
     })
 }

@@ -5,6 +5,7 @@ use reqwest::{Method, Url};
 use roxmltree::{Document, Node};
 use serde_json::{Value, json};
 
+use super::{follow, link, send_form};
 use crate::api::product_forms::send;
 use crate::support::harness::{Shop, product_with};
 use crate::support::people::People;
@@ -242,4 +243,42 @@ fn feeds_of_every_kind_of_list_are_valid_and_move_with_the_price() {
     assert!(after[0].1 > before[0].1, "{after:?} {before:?}");
     assert_eq!(items[0]["date_modified"], after[0].1.as_str());
     assert_eq!(items[0]["_deal"]["price"], "75");
+}
+
+#[test]
+fn words_of_a_search_stay_in_their_order_in_titles_mails_and_the_office() {
+    let people = People::with(Shop::new(), &["--demo"]);
+    let search = "?search=tea%E2%80%AE%0D%0ABcc:%1B+x";
+    let title = "“tea Bcc: x”";
+    let feed = people.server.json(&format!("/feed.json{search}"));
+    assert!(feed["title"].as_str().unwrap().ends_with(title), "{feed}");
+    let page = people.server.get(&format!("/follow{search}"));
+    let page = page.text().unwrap();
+    assert!(
+        page.contains(&format!("<title>Follow {title} · ")),
+        "{page}"
+    );
+
+    follow(&people, search, "192.0.2.1", "asha@example.com");
+    let link = link(&people.mailbox.next());
+    send_form(&people, &link, "192.0.2.1", &[("do", "confirm")]);
+    let own = people
+        .server
+        .json(&link.replace("/subscriptions/", "/subscriber/own/"));
+    assert_eq!(own["lists"][0]["heading"], title);
+
+    // Beside the subscribers and alerts that the demo shop makes up.
+    let owner = people.join_as_admin("owner@example.com");
+    let request = people
+        .request(Method::GET, "/subscriber")
+        .bearer_auth(&owner.token);
+    let numbers = request.send().unwrap().json::<Value>().unwrap();
+    let lists = numbers["lists"].as_array().unwrap();
+    assert!(
+        lists.iter().any(|list| list["heading"] == title),
+        "{numbers}"
+    );
+    for name in ["confirmed", "alerts"] {
+        assert!(numbers[name].as_i64().unwrap() > 5, "{numbers}");
+    }
 }

@@ -99,6 +99,33 @@ fn a_post_whose_answer_was_lost_is_sent_again_and_said_to_be_there_twice_perhaps
 }
 
 #[test]
+fn a_doubtful_post_that_was_given_up_is_said_to_be_there_twice_perhaps_when_it_is_tried_again() {
+    let shop = three();
+    let channel = shop.chat(json!({}));
+    shop.service.then(Next::CutOff);
+    for _ in 1..8 {
+        shop.service.then(Next::Status(502, json!({})));
+    }
+    shop.post(&channel, "p1");
+    for attempt in 1..=8 {
+        wait_until("the attempt is recorded", || {
+            shop.number("SELECT attempts FROM outgoing") == attempt
+        });
+        shop.execute(
+            "UPDATE outgoing SET next_at = 0 WHERE next_at IS NOT NULL; DELETE FROM outgoing_waits",
+        );
+    }
+    let post = shop.newest(&channel, "failed");
+    assert_eq!(post["error"], "Telegram answered with status 502.");
+    let (_, listed) = shop.call(Method::GET, "/outgoing", &json!({}));
+    let retry = format!("/outgoing/{}/retry", listed["data"][0]["id"]);
+    assert_eq!(shop.call(Method::POST, &retry, &json!({})).0, 200);
+    let post = shop.newest(&channel, "sent");
+    let said = "It may be there twice: the first attempt had no answer.";
+    assert_eq!(post["error"], said);
+}
+
+#[test]
 fn a_post_outlives_a_kill_between_sending_and_recording_it() {
     let mut shop = three();
     let channel = shop.chat(json!({}));

@@ -337,7 +337,9 @@ fn editors_post_and_only_administrators_change_channels() {
 fn a_deleted_channel_takes_with_it_what_waits() {
     let shop = Posting::with(&[product(1), product_with(2, json!({"_id": "p2"}))]);
     let channel = shop.chat(json!({}));
-    shop.execute("INSERT INTO outgoing_waits SELECT 'channel:' || id, 9e12 FROM channels");
+    shop.execute(
+        "INSERT INTO outgoing_waits (lane, until) SELECT 'channel:' || id, 9e12 FROM channels",
+    );
     shop.post(&channel, "p2");
     let path = format!("/channel/{channel}");
     assert_eq!(shop.call(Method::DELETE, &path, &json!({})).0, 200);
