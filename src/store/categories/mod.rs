@@ -9,7 +9,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rusqlite::Connection;
 
 pub(crate) use self::archived::add_archived;
-pub use self::change::CategoryError;
 use super::Store;
 use super::db::error::StoreError;
 use super::db::rows::scalar;
