@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use unicode_normalization::UnicodeNormalization as _;
+
 /// True for control characters, line separators and marks of direction (UAX #9): they act on a
 /// terminal or reorder the text beside them.
 pub fn is_active(c: char) -> bool {
@@ -29,6 +31,21 @@ fn reorders(c: char) -> bool {
 /// Removes characters that reorder the text beside them.
 pub fn without_reordering(text: &str) -> String {
     text.replace(reorders, "")
+}
+
+/// Returns a name on one line, without outer space and without characters that act.
+pub fn plain_name(name: &str) -> String {
+    let plain = without_controls(name).replace('\n', " ").replace('\0', "");
+    plain.trim().to_owned()
+}
+
+/// Compares names without case, characters that are not seen, and other forms of the same letters.
+pub fn are_alike(one: &str, other: &str) -> bool {
+    let [one, other] = [one, other].map(|name| {
+        let seen = name.nfkc().filter(|c| !is_invisible(*c));
+        seen.collect::<String>().to_lowercase()
+    });
+    one == other
 }
 
 /// Removes control characters, except line breaks and U+0000, which is refused, and characters that

@@ -228,6 +228,22 @@ impl Categories {
         })
     }
 
+    /// Adds up a number of each key for each of [`Categories::all`], with those of the categories below it.
+    pub fn sums(&self, of_key: impl Fn(&CategoryKey) -> i64) -> Vec<i64> {
+        let mut sums = vec![0; self.all.len()];
+        for key in &self.keys {
+            let (own, number) = (key.position, of_key(key));
+            sums[own] += number;
+            let mut before = self.all[..own].iter();
+            if self.all[own].parent.is_some()
+                && let Some(above) = before.rposition(|it| it.parent.is_none())
+            {
+                sums[above] += number;
+            }
+        }
+        sums
+    }
+
     /// Returns the names, like `Books, Home`.
     pub fn names(&self, last: &str) -> String {
         let names: Vec<&str> = self.all.iter().map(|it| it.category.as_str()).collect();

@@ -10,7 +10,7 @@ use crate::store::db::open::begin;
 use crate::store::db::rows::{run, scalar};
 use crate::store::db::wal::WalLimit;
 use crate::store::products::seller_offers;
-use crate::store::{collections, pictures, settings};
+use crate::store::{collections, mappings, pictures, settings};
 
 /// Additions with the products.
 #[derive(Default)]
@@ -92,19 +92,16 @@ pub(crate) fn add_categories(
     Ok(())
 }
 
-/// Adds collections, offers of sellers and the front page, after the products.
+/// Adds collections, offers of sellers, settings and mappings, after the products.
 pub(crate) fn add_shop(
     connection: &Connection,
     archived: &ArchivedShop,
+    was_empty: bool,
     actor: &str,
     now: Timestamp,
 ) -> Result<()> {
-    let ArchivedShop {
-        collections,
-        offers,
-        front_page,
-    } = archived;
-    collections::add_archived(connection, collections, actor, now)?;
-    seller_offers::add_archived(connection, offers, actor, now)?;
-    settings::set_archived(connection, front_page, actor, now)
+    collections::add_archived(connection, &archived.collections, actor, now)?;
+    seller_offers::add_archived(connection, &archived.offers, actor, now)?;
+    settings::set_archived(connection, archived, was_empty, actor, now)?;
+    mappings::add_archived(connection, &archived.mappings, now)
 }

@@ -115,6 +115,8 @@ impl<'a> Publishing<'a> {
         // The same import may have ended while this one waited for the lock.
         self.refuse_repeated(self.connection, keep.as_ref())?;
         add_pictures(self.connection, &mut self.wal, self.now)?;
+        let sql = "SELECT NOT EXISTS (SELECT 1 FROM listed_products)";
+        let was_empty = scalar(self.connection, sql, [])?;
         let is_hidden = self.counts.added > SINGLE_COMMIT;
         if is_hidden {
             // Hidden products have categories too.
@@ -143,7 +145,7 @@ impl<'a> Publishing<'a> {
         copy_missing_fields(&transaction)?;
         let updated = self.update(&transaction)?;
         settle_all(&transaction, Timestamp::now())?;
-        add_shop(&transaction, &archived.shop, actor, self.now)?;
+        add_shop(&transaction, &archived.shop, was_empty, actor, self.now)?;
         self.count(late + shown, updated);
         write_activity(&transaction, actor, self.counts, self.now)?;
         transaction.execute(

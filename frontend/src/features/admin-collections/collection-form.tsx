@@ -1,17 +1,14 @@
-import { Formik, type FormikHelpers } from "formik";
-import { useState } from "react";
-import { failureText, fieldErrors } from "../../api/failure";
+import { Formik } from "formik";
 import { useCollectionChanges } from "../../api/office/collections";
-import { addPicture } from "../../api/office/pictures";
 import type { Collection } from "../../api/types";
 import { maxCollection, maxCollectionText } from "../../lib/constants.json";
 import { fromField, toField, unsetHint } from "../../lib/time";
+import { PictureField } from "../../product/form/pictures/picture-field";
 import { EMPTY_RULE, RuleFields, ruleOf, ruleValues } from "../../product/office/rule-fields";
+import { useSaving } from "../../session/use-saving";
 import { Checkbox } from "../../ui/form/checkbox";
 import { Field, SelectField, TextAreaField } from "../../ui/form/field";
-import { FileButton } from "../../ui/form/file-button";
 import { Form } from "../../ui/form/form";
-import { useToast } from "../../ui/toast/toast";
 import { ChosenDeals } from "./chosen-deals";
 
 const EMPTY = {
@@ -51,33 +48,19 @@ interface CollectionFormProps {
 /** The form of a collection. */
 export function CollectionForm({ of, onDone }: CollectionFormProps) {
   const { add, change } = useCollectionChanges();
-  const [error, setError] = useState<string>();
-  const toast = useToast();
-  const submit = async (values: Values, { resetForm, setErrors }: FormikHelpers<Values>) => {
-    setError(undefined);
-    const { name, slug, text, picture, startsAt, endsAt, onHome, inMenu, kind, products } = values;
-    const deals = kind === "rule" ? { rule: ruleOf(values), products: [] } : { rule: "", products };
-    const input = { name, slug, text, picture, startsAt, endsAt, onHome, inMenu, ...deals };
-    try {
-      await (of ? change(of, input) : add(input));
-      toast({ title: of ? `“${name.trim()}” is changed` : `“${name.trim()}” is added` });
-      resetForm();
-      onDone?.();
-    } catch (failure) {
-      setErrors(fieldErrors(failure));
-      setError(failureText(failure));
-    }
-  };
+  const { submit, error } = useSaving(
+    (values: Values) => {
+      const { name, slug, text, picture, startsAt, endsAt, onHome, inMenu, kind, products } = values;
+      const deals = kind === "rule" ? { rule: ruleOf(values), products: [] } : { rule: "", products };
+      const input = { name, slug, text, picture, startsAt, endsAt, onHome, inMenu, ...deals };
+      return of ? change(of, input) : add(input);
+    },
+    ({ name }) => `“${name.trim()}” is ${of ? "changed" : "added"}`,
+    onDone,
+  );
   return (
     <Formik initialValues={of ? valuesOf(of) : EMPTY} onSubmit={submit}>
       {({ values, setFieldValue }) => {
-        const take = async (file: File | undefined) => {
-          try {
-            await setFieldValue("picture", file ? await addPicture(file) : "");
-          } catch (failure) {
-            toast({ title: failureText(failure), failure: true });
-          }
-        };
         const flag = (name: "onHome" | "inMenu", label: string) => (
           <span className="flex items-center text-sm">
             <Checkbox label={label} checked={values[name]} onChange={(on) => void setFieldValue(name, on)} />
@@ -109,20 +92,7 @@ export function CollectionForm({ of, onDone }: CollectionFormProps) {
               hint="Markdown; may be empty"
               maxLength={maxCollectionText}
             />
-            <Field
-              name="picture"
-              label="Picture"
-              hint="An address, or a picture from this device; may be empty"
-              inputMode="url"
-              autoComplete="off"
-            />
-            <FileButton
-              id={`picture-of-${of?.slug ?? "new"}`}
-              text="Choose a picture"
-              aria-label="Picture from this device"
-              accept="image/*"
-              onChange={({ target }) => void take(target.files?.[0])}
-            />
+            <PictureField name="picture" />
             <SelectField name="kind" label="Deals">
               <option value="rule">What a rule finds</option>
               <option value="chosen">Chosen one by one</option>

@@ -1,18 +1,16 @@
-import { Formik, type FormikHelpers } from "formik";
-import { useState } from "react";
-import { failureText, fieldErrors } from "../../api/failure";
+import { Formik } from "formik";
 import { useSellerOfferChanges } from "../../api/office/sources";
 import type { SellerOffer } from "../../api/types";
 import { fromField, toField, unsetHint } from "../../lib/time";
 import { OfferInputs } from "../../product/form/offer-fields";
 import { EMPTY_OFFER, fromOffer, offerProblem, toOffer } from "../../schemas/offers";
 import { toNumber } from "../../schemas/values";
+import { useSaving } from "../../session/use-saving";
 import { pathOf } from "../../shop/categories";
 import { useShop } from "../../shop/shop";
 import { Button } from "../../ui/button";
 import { FIELD_PAIRS, Field, SelectField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
-import { useToast } from "../../ui/toast/toast";
 
 const EMPTY = { ...EMPTY_OFFER, category: "", minPrice: "", startsAt: "" };
 
@@ -43,26 +41,20 @@ interface OfferFormProps {
 export function OfferForm({ source, of, onDone }: OfferFormProps) {
   const { save } = useSellerOfferChanges(source);
   const { categories } = useShop();
-  const [error, setError] = useState<string>();
-  const toast = useToast();
-  const submit = async (values: Values, { setErrors }: FormikHelpers<Values>) => {
-    setError(undefined);
-    const { category, startsAt, minPrice } = values;
-    const offer = {
-      ...toOffer(values),
-      category: category || null,
-      minPrice: toNumber(minPrice),
-      startsAt: startsAt || null,
-    } as Parameters<typeof save>[1];
-    try {
-      await save(of?.id, offer);
-      toast({ title: of ? "The offer is changed" : `The offer is added to ${source}` });
-      onDone();
-    } catch (failure) {
-      setErrors(fieldErrors(failure));
-      setError(failureText(failure));
-    }
-  };
+  const { submit, error } = useSaving(
+    (values: Values) => {
+      const { category, startsAt, minPrice } = values;
+      const offer = {
+        ...toOffer(values),
+        category: category || null,
+        minPrice: toNumber(minPrice),
+        startsAt: startsAt || null,
+      } as Parameters<typeof save>[1];
+      return save(of?.id, offer);
+    },
+    () => (of ? "The offer is changed" : `The offer is added to ${source}`),
+    onDone,
+  );
   return (
     <Formik initialValues={of ? valuesOf(of) : EMPTY} validate={problemsOf} onSubmit={submit}>
       {({ values, setFieldValue }) => (

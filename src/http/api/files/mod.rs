@@ -199,6 +199,7 @@ pub(crate) async fn import_products(
     let sent = mapping.clone();
     let mut reading = state.work(move |store| how.reading(store, &sent)).await?;
     reading.keeps_categories = !actor.is_admin();
+    reading.keeps_settings = !actor.is_confirmed();
     // A dry run makes nothing that a repetition could double.
     let is_kept = key.is_sent() && !options.dry_run;
     let (file, hash) = if is_kept {
