@@ -1,7 +1,7 @@
 import { useParams } from "react-router-dom";
 import { type FollowedList, type PriceAlert, useSubscription } from "../../api/subscription";
 import { paths } from "../../lib/paths";
-import { rupees } from "../../lib/rupees";
+import { shortRupees } from "../../lib/rupees";
 import { UnloadedPage } from "../../product/unloaded-page";
 import { PageTitle } from "../../shop/shop";
 import {
@@ -106,7 +106,7 @@ function AlertRow({ alert: { id, title, path, target, confirmed } }: { alert: Pr
       <form method="post">
         <input type="hidden" name="list" value={id} />
         <Link to={path}>{title}</Link>
-        {` · ${fill(alertAt, { amount: rupees(target) })}${confirmed ? "" : ` · ${waitingMail}`}`}
+        {` · ${fill(alertAt, { amount: shortRupees(target) })}${confirmed ? "" : ` · ${waitingMail}`}`}
         <p>
           <Button
             type="submit"

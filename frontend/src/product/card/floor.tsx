@@ -55,7 +55,7 @@ interface SkyProps {
 export function Sky({ path, className = path === undefined && "sky-new" }: SkyProps) {
   return (
     <svg viewBox="0 0 64 20" preserveAspectRatio="none" className={classNames("sky", className)} aria-hidden>
-      {className !== "sky-new" && path !== undefined && <path className="under" d={under(path, DEPTH)} />}
+      <path className="under" d={under(path ?? FLAT, DEPTH)} />
       <path d={path ?? FLAT} />
     </svg>
   );
