@@ -13,10 +13,11 @@ import { precompress } from "./build/precompress.ts";
 import { serviceWorker } from "./build/service-worker.ts";
 import { unnamedParts } from "./build/unnamed-parts.ts";
 
-const REACT = /node_modules\/(react|react-dom|react-router|react-router-dom|scheduler|swr)\//;
+const REACT =
+  /node_modules\/(react|react-dom|react-router|react-router-dom|scheduler|swr)\/|^\0?rolldown\/runtime/;
 
 const COMMON =
-  /\/src\/(?!(schemas|(product|ui)\/form|(product|app|api)\/(office|outgoing))\/|(session\/(code-form|confirmed)|api\/factor|ui\/dialog)\.)/;
+  /\/src\/(?!(schemas|(product|ui)\/form|(product|app|api)\/(office|outgoing))\/|(session\/(code-form|confirmed)|api\/factor|ui\/(dialog|reorder)|lib\/office-paths)\.)/;
 
 /** Files of every page of the app. */
 const LOADED = /\/(rolldown-runtime|react|common|shared|main)-/;

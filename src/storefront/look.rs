@@ -45,12 +45,12 @@ fn tokens(colours: &AccentColours) -> [String; 8] {
 }
 
 /// Rules of the grounds after the fourth, which few shops have (`frontend/src/product/product-picture.tsx`).
-const GROUNDS: &str = ".ground-5{--g:#ece6f6;--g1:#b9add0;--g2:#6d6284;--g3:#342e42}\
-.ground-6{--g:#ddeff0;--g1:#a3c0c2;--g2:#587678;--g3:#28393a}\
-.ground-7{--g:#f8e8d8;--g1:#ceb69d;--g2:#836d57;--g3:#3d3227}\
-.ground-8{--g:#ebebe8;--g1:#b8b8b3;--g2:#70706b;--g3:#353533}\
-[class*=ground-]{background:radial-gradient(62% 66% at 50% 46%,light-dark(var(--g),var(--g1)),\
-light-dark(var(--g),var(--g2)) 62%,light-dark(var(--g),var(--g3)))}";
+const GROUNDS: &str = ".ground-5{--g:#e6def4;--g1:#a496c3}\
+.ground-6{--g:#d5ebec;--g1:#84abad}\
+.ground-7{--g:#f6e1cc;--g1:#bf9e7c}\
+.ground-8{--g:#e5e5e1;--g1:#a3a39d}\
+[class*=ground-]{background:radial-gradient(78% 78% at 50% 41%,\
+light-dark(color-mix(in srgb,var(--g) 25%,#fff),var(--g)) 38%,light-dark(var(--g),var(--g1)))}";
 
 /// Returns the rules of further grounds if a category has one.
 pub(super) fn ground_styles(categories: &Categories) -> &'static str {

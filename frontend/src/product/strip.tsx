@@ -59,7 +59,7 @@ export function Mini({ product, place = "below", isQuiet }: MiniProps) {
       </ProductPicture>
       <span className="clamp-2">{product.title}</span>
       <span className="price">
-        <Price product={product} />
+        <Price product={product} isShort />
         {product.verdict?.less && <b>{product.verdict.less}</b>}
       </span>
       <Where product={product} />

@@ -322,7 +322,7 @@ fn the_heading_of_a_filtered_list_names_its_filters() {
         ("source=Croma", "Deals at Croma"),
         (
             "category=Home&source=Croma&maxPrice=900",
-            "Home at Croma, up to ₹900.00",
+            "Home at Croma, up to ₹900",
         ),
         ("minPrice=5&maxPrice=900", "Deals, ₹5.00 to ₹900.00"),
         ("minDiscount=22.5", "Deals, 23% off or more"),

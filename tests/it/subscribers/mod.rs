@@ -184,7 +184,7 @@ fn a_subscriber_changes_and_ends_single_lists() {
     };
     let lists = change(&[("do", "confirm")]);
     let [books, cheap] = [0, 1].map(|at| lists[at]["id"].to_string());
-    assert_eq!(lists[1]["heading"], "Deals, up to ₹500.00");
+    assert_eq!(lists[1]["heading"], "Deals, up to ₹500");
     let lists = change(&[("do", "weekly"), ("list", &books)]);
     assert_eq!(
         (&lists[0]["weekly"], &lists[1]["weekly"]),

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useParams } from "react-router-dom";
 import { useSubscription } from "../../api/subscription";
 import { paths } from "../../lib/paths";
-import { rupees } from "../../lib/rupees";
+import { shortRupees } from "../../lib/rupees";
 import { UnloadedPage } from "../../product/unloaded-page";
 import { PageTitle } from "../../shop/shop";
 import {
@@ -75,7 +75,7 @@ export function SubscriptionsPage() {
               );
             })}
             {alerts.map(({ id, title, path, target, confirmed }) => {
-              const price = fill(alertAt, { amount: rupees(target) });
+              const price = fill(alertAt, { amount: shortRupees(target) });
               return (
                 <Row
                   key={id}
