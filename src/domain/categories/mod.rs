@@ -97,11 +97,11 @@ pub struct ListedCategory {
 }
 
 impl ListedCategory {
-    /// Describes it for the activity log, like `Electronics › Audio, hidden, headphones on ground 2`.
+    /// Describes it for the activity log, like `Electronics › Audio, hidden, icon headphones, background 2`.
     pub fn describe(&self) -> String {
         let path: Vec<&str> = self.category.path().collect();
         let hidden = if self.is_hidden { ", hidden" } else { "" };
-        let look = format!("{} on ground {}", self.drawing, self.ground);
+        let look = format!("icon {}, background {}", self.drawing, self.ground);
         let text = match self.text.as_str() {
             "" => String::new(),
             text => format!(": {text}"),

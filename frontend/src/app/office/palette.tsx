@@ -4,6 +4,7 @@ import magnifier from "icon:search";
 import { type KeyboardEvent, useDeferredValue, useId, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { useProductSearch } from "../../api/office/catalogue";
+import { SECTIONS } from "../../features/admin-settings/sections";
 import { FROM_OFFICE, office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { rupees } from "../../lib/rupees";
@@ -18,16 +19,11 @@ const OTHERS: Place[] = [
 ];
 
 /** Parts of screens, which are found by their own names. */
-const SECTIONS: Place[] = [
-  ["logo", "Logo"],
-  ["colour", "Colour"],
-  ["pages", "Pages"],
-  ["same-words", "Words for the same thing"],
-  ["mail", "Mail"],
-  ["backups", "Backups"],
-  ["device", "This device"],
-  ["running", "Running"],
-].map(([id, name]) => ({ ...PLACES.settings, to: `${office.settings}#${id}`, name: `Settings: ${name}` }));
+const PARTS: Place[] = SECTIONS.map(([id, name]) => ({
+  ...PLACES.settings,
+  to: `${office.settings}#${id}`,
+  name: `Settings: ${name}`,
+}));
 
 interface Found {
   to: string;
@@ -117,7 +113,7 @@ function useFound(text: string): Found[] {
   const wanted = useDeferredValue(text.trim().toLowerCase());
   const { data } = useProductSearch(wanted);
   const { isAdmin } = useSession();
-  const sections = wanted === "" ? [] : placesOf({ isAdmin }, SECTIONS);
+  const sections = wanted === "" ? [] : placesOf({ isAdmin }, PARTS);
   const all = [...placesOf({ isAdmin }), ...OTHERS, ...sections];
   // Sections are found by their own names: the screen is there by its.
   const screens = all.filter(({ name }) => name.replace("Settings: ", "").toLowerCase().includes(wanted));

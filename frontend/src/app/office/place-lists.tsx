@@ -11,25 +11,33 @@ interface PlaceListsProps {
   counts?: Record<string, number | undefined>;
 }
 
-/** Links to the office's screens, in a list for daily work and one for running the shop. */
+/** Links to the office's screens, a list below a heading for each kind of work. */
 export function PlaceLists({ without = [], counts = {} }: PlaceListsProps) {
   const { isAdmin } = useSession();
-  return Object.entries(GROUPS).map(([group, places]) => (
-    <ul key={group} aria-label={group} className="places">
-      {placesOf({ isAdmin }, places)
-        .filter((place) => !without.includes(place))
-        .map(({ to, name, icon }) => {
-          const number = counts[to];
-          return (
-            <li key={to}>
-              <BarLink to={to} className="rail-item">
-                <Icon of={icon} />
-                {name}
-                {number !== undefined && <span className="tabular ml-auto font-normal">{count(number)}</span>}
-              </BarLink>
-            </li>
-          );
-        })}
-    </ul>
-  ));
+  return GROUPS.map(([group, all]) => {
+    const places = placesOf({ isAdmin }, all).filter((place) => !without.includes(place));
+    return (
+      places.length > 0 && (
+        <div key={group} className="places">
+          <p aria-hidden>{group}</p>
+          <ul aria-label={group}>
+            {places.map(({ to, name, icon }) => {
+              const number = counts[to];
+              return (
+                <li key={to}>
+                  <BarLink to={to} className="rail-item">
+                    <Icon of={icon} />
+                    {name}
+                    {number !== undefined && (
+                      <span className="tabular ml-auto font-normal">{count(number)}</span>
+                    )}
+                  </BarLink>
+                </li>
+              );
+            })}
+          </ul>
+        </div>
+      )
+    );
+  });
 }

@@ -4,6 +4,7 @@ import bookmark from "icon:bookmark-plus";
 import clock from "icon:calendar-clock";
 import chart from "icon:chart-column";
 import gallery from "icon:gallery-horizontal-end";
+import inbox from "icon:inbox";
 import key from "icon:key-round";
 import overview from "icon:layout-dashboard";
 import grid from "icon:layout-grid";
@@ -26,37 +27,49 @@ export interface Place {
   admins?: true;
 }
 
-const DAILY = {
-  overview: { to: paths.admin, name: "Today", icon: overview },
-  products: { to: office.products, name: "Products", icon: tag },
-  capture: { to: office.capture, name: "Capture", icon: bookmark },
-  sources: { to: office.sources, name: "Sellers", icon: plug, admins: true },
-  categories: { to: office.categories, name: "Categories", icon: grid, admins: true },
-  frontPage: { to: office.frontPage, name: "Front page", icon: front, admins: true },
-  collections: { to: office.collections, name: "Collections", icon: gallery, admins: true },
-  queue: { to: office.queue, name: "Queue", icon: clock },
-  channels: { to: office.channels, name: "Channels", icon: send, admins: true },
-  reports: { to: office.reports, name: "Reports", icon: chart },
-  files: { to: office.files, name: "Import and export", icon: swap },
-} satisfies Record<string, Place>;
-
-const RUNNING = {
-  people: { to: office.people, name: "People", icon: users, admins: true },
-  keys: { to: office.keys, name: "API keys", icon: key, admins: true },
-  webhooks: { to: office.webhooks, name: "Webhooks", icon: webhook, admins: true },
-  outgoing: { to: office.outgoing, name: "Outgoing", icon: send, admins: true },
-  activity: { to: office.activity, name: "Activity", icon: activity },
-  settings: { to: office.settings, name: "Settings", icon: settings, admins: true },
-} satisfies Record<string, Place>;
+const GROUPED = {
+  "Daily work": {
+    overview: { to: paths.admin, name: "Today", icon: overview },
+    products: { to: office.products, name: "Products", icon: tag },
+    reports: { to: office.reports, name: "Reports", icon: chart },
+  },
+  "Add deals": {
+    capture: { to: office.capture, name: "Ways to add", icon: bookmark },
+    files: { to: office.files, name: "Import and export", icon: swap },
+  },
+  Shop: {
+    frontPage: { to: office.frontPage, name: "Front page", icon: front, admins: true },
+    categories: { to: office.categories, name: "Categories", icon: grid, admins: true },
+    collections: { to: office.collections, name: "Collections", icon: gallery, admins: true },
+    sources: { to: office.sources, name: "Sellers", icon: plug, admins: true },
+  },
+  Posts: {
+    queue: { to: office.queue, name: "Queue", icon: clock },
+    channels: { to: office.channels, name: "Channels", icon: send, admins: true },
+    outgoing: { to: office.outgoing, name: "Outbox", icon: inbox, admins: true },
+  },
+  "Running the shop": {
+    settings: { to: office.settings, name: "Settings", icon: settings, admins: true },
+    people: { to: office.people, name: "People", icon: users, admins: true },
+    activity: { to: office.activity, name: "Activity", icon: activity },
+    keys: { to: office.keys, name: "API keys", icon: key, admins: true },
+    webhooks: { to: office.webhooks, name: "Webhooks", icon: webhook, admins: true },
+  },
+} satisfies Record<string, Record<string, Place>>;
 
 /** Screens of the office in the order of the navigation. */
-export const PLACES = { ...DAILY, ...RUNNING };
-
-/** Lists of the navigation by their names. */
-export const GROUPS: Record<string, Place[]> = {
-  "Daily work": Object.values(DAILY),
-  "Running the shop": Object.values(RUNNING),
+export const PLACES = {
+  ...GROUPED["Daily work"],
+  ...GROUPED["Add deals"],
+  ...GROUPED.Shop,
+  ...GROUPED.Posts,
+  ...GROUPED["Running the shop"],
 };
+
+/** Lists of the navigation by their headings. */
+export const GROUPS = Object.entries(GROUPED).map(
+  ([name, places]) => [name, Object.values<Place>(places)] as const,
+);
 
 /** Returns the places that an account sees. */
 export function placesOf(

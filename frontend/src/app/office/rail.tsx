@@ -35,20 +35,22 @@ export function Rail({ onFind }: { onFind: () => void }) {
       <nav aria-label="Office">
         <PlaceLists counts={counts} />
       </nav>
-      <div className="mt-auto border-line border-t pt-3">
-        <Link to={paths.listing} className="rail-item">
-          <Icon of={eye} />
-          View shop
-        </Link>
-        <BarLink to={paths.profile} className="rail-item">
-          <Icon of={user} />
-          <span className="truncate">{who?.username ?? "Profile"}</span>
-        </BarLink>
+      <div className="mt-auto shrink-0 border-line border-t pt-2">
         <div className="flex items-center justify-between">
-          <button type="button" className="rail-item" onClick={() => void signOut()}>
+          <Link to={paths.listing} className="rail-item">
+            <Icon of={eye} />
+            View shop
+          </Link>
+          <ThemeToggle className="theme-toggle" />
+        </div>
+        <div className="flex items-center justify-between">
+          <BarLink to={paths.profile} className="rail-item min-w-0">
+            <Icon of={user} />
+            <span className="truncate">{who?.username ?? "Profile"}</span>
+          </BarLink>
+          <button type="button" className="rail-item w-auto" onClick={() => void signOut()}>
             Logout
           </button>
-          <ThemeToggle className="theme-toggle" />
         </div>
       </div>
     </header>

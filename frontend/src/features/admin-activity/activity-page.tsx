@@ -96,13 +96,24 @@ const UNDONE: Record<Activity["action"], string> = {
   set: "undid a change to",
 };
 
-/** Names what a change of no product was about. */
+/** What a change of no product was about, by what its name begins with; else the settings. */
+const AREAS: Record<string, string> = {
+  person: "people",
+  key: "the API keys",
+  category: "the categories",
+  collection: "the collections",
+  offers: "the offers of a seller",
+  seller: "the sellers",
+  source: "the sellers",
+  tag: "the sellers",
+  channel: "the channels",
+  webhook: "the webhooks",
+  page: "the pages",
+};
+
 function area(details: Activity["details"]): string {
   const [name = ""] = Object.keys(details);
-  if (name.startsWith("person.")) {
-    return "people";
-  }
-  return name.startsWith("key.") ? "the API keys" : "the settings";
+  return AREAS[name.split(".")[0] ?? ""] ?? "the settings";
 }
 
 function Subject({ activity }: { activity: Activity }) {

@@ -22,12 +22,25 @@ it.each([
   [{ mark: { from: "", to: "svg, 900 bytes" } }, "Logo added"],
   [{ "page.about": { from: "", to: "# About us\n\nWe …" } }, "Page “About us” added"],
   [{ "page.about": { from: "# About us\n\nWe …", to: "" } }, "Page “About us” removed"],
-  [{ "source.Amazon": { from: "", to: "amazon-india" } }, "Rules of Amazon: not chosen → Amazon India"],
-  [{ "source.Amazon": { from: "open", to: '{"preset":"own"}' } }, "Rules of Amazon: Open → Own rules"],
+  [
+    { "source.Amazon": { from: "", to: "amazon-india" } },
+    "What is shown of Amazon: not chosen → what Amazon’s rules allow",
+  ],
+  [
+    { "source.Amazon": { from: "open", to: '{"preset":"own"}' } },
+    "What is shown of Amazon: all → what own rules allow",
+  ],
   [{ "tag.Amazon": { from: "", to: "x-21" } }, "Tag of Amazon: none → x-21"],
-  [{ "shop.Corner": { from: "", to: "corner.example, /p/{id}, ref" } }, "Link rules of Corner added"],
+  [{ "shop.Corner": { from: "", to: "corner.example, /p/{id}, ref" } }, "Shop Corner added"],
   [{ "secondFactor.asha": { from: "off", to: "on" } }, "Second factor of asha: off → on"],
   [{ "recoveryCodes.asha": { from: "10", to: "9" } }, "Recovery codes of asha: 10 → 9"],
+  [{ seller: { from: "amazon.in", to: "Amazon" } }, "Seller amazon.in is called Amazon"],
+  [
+    { "category.Tea": { from: "", to: "Home › Tea, icon cup, background 4" } },
+    "Category Tea added: Home › Tea, icon cup, background 4",
+  ],
+  [{ "channel.Loot": { from: "nowhere", to: "" } }, "Channel Loot removed: nowhere"],
+  [{ "offers.Croma": { from: "10% off", to: "20% off" } }, "Offer of Croma: 10% off → 20% off"],
   [{ links: 1000 }, "1,000 links"],
   [
     { "key.nightly": { from: "", to: "import until 2027-01-01" } },

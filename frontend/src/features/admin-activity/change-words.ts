@@ -33,7 +33,20 @@ const EMPTY: Record<string, string> = {
   accent: "default colour",
 };
 
-const RULES: Record<string, string> = { "": "not chosen", open: "Open", "amazon-india": "Amazon India" };
+const RULES: Record<string, string> = {
+  "": "not chosen",
+  open: "all",
+  "amazon-india": "what Amazon’s rules allow",
+};
+
+/** Things that are added, changed and removed, by what their names begin with. */
+const THINGS: Record<string, string> = {
+  category: "Category",
+  offers: "Offer of",
+  collection: "Collection",
+  webhook: "Webhook to",
+  channel: "Channel",
+};
 
 /** Describes the details of a log entry, a line for each field or count. */
 export function changeWords(details: Details): string[] {
@@ -51,24 +64,8 @@ function words(name: string, value: unknown): string {
   if (name === "priceChange") {
     return `Final prices: ${String(change.to)}`;
   }
-  if (name.startsWith("page.")) {
-    return `Page “${pageTitle(change) ?? name.slice("page.".length)}” ${happened(change)}`;
-  }
-  if (name.startsWith("source.")) {
-    return line(`Rules of ${name.slice("source.".length)}`, change, rules);
-  }
-  if (name.startsWith("tag.")) {
-    return line(`Tag of ${name.slice("tag.".length)}`, change, (part) => shown(name, part));
-  }
-  if (name.startsWith("secondFactor.")) {
-    return line(`Second factor of ${name.slice("secondFactor.".length)}`, change, (part) =>
-      shown(name, part),
-    );
-  }
-  if (name.startsWith("recoveryCodes.")) {
-    return line(`Recovery codes of ${name.slice("recoveryCodes.".length)}`, change, (part) =>
-      shown(name, part),
-    );
+  if (name === "seller") {
+    return `Seller ${String(change.from)} is called ${String(change.to)}`;
   }
   const ofServer = SERVER[name];
   if (ofServer !== undefined) {
@@ -79,23 +76,30 @@ function words(name: string, value: unknown): string {
       ? `${ofServer} ${happened(change)}`
       : line(ofServer, change, (part) => shown(name, part));
   }
-  if (name.startsWith("category.")) {
-    return line(`Category ${name.slice("category.".length)}`, change, (part) => shown(name, part));
+  const [kind = "", ...rest] = name.split(".");
+  const about = rest.join(".");
+  const asShown = (part: unknown) => shown(name, part);
+  if (about !== "" && THINGS[kind] !== undefined) {
+    const thing = `${THINGS[kind]} ${about}`;
+    return change.from && change.to
+      ? line(thing, change, asShown)
+      : `${thing} ${happened(change)}: ${asShown(change.to || change.from)}`;
   }
-  if (name.startsWith("offers.")) {
-    return line(`Offer of ${name.slice("offers.".length)}`, change, (part) => shown(name, part));
-  }
-  if (name.startsWith("sellerText.")) {
-    return `Text of ${name.slice("sellerText.".length)} ${happened(change)}`;
-  }
-  if (name.startsWith("collection.")) {
-    return line(`Collection ${name.slice("collection.".length)}`, change, (part) => shown(name, part));
-  }
-  if (name.startsWith("webhook.")) {
-    return line(`Webhook to ${name.slice("webhook.".length)}`, change, (part) => shown(name, part));
-  }
-  if (name.startsWith("shop.")) {
-    return `Link rules of ${name.slice("shop.".length)} ${happened(change)}`;
+  switch (kind) {
+    case "page":
+      return `Page “${pageTitle(change) ?? about}” ${happened(change)}`;
+    case "source":
+      return line(`What is shown of ${about}`, change, rules);
+    case "tag":
+      return line(`Tag of ${about}`, change, asShown);
+    case "secondFactor":
+      return line(`Second factor of ${about}`, change, asShown);
+    case "recoveryCodes":
+      return line(`Recovery codes of ${about}`, change, asShown);
+    case "sellerText":
+      return `Text of ${about} ${happened(change)}`;
+    case "shop":
+      return `Shop ${about} ${happened(change)}`;
   }
   if (name.startsWith("key.")) {
     return line(`API key “${name.slice("key.".length)}”`, change, (part) => String(part || "none"));
@@ -139,7 +143,7 @@ function pageTitle({ from, to }: { from?: unknown; to?: unknown }): string | und
 }
 
 function rules(part: unknown): string {
-  return RULES[String(part)] ?? "Own rules";
+  return RULES[String(part)] ?? "what own rules allow";
 }
 
 function isSameLength({ from, to }: { from?: unknown; to?: unknown }): boolean {

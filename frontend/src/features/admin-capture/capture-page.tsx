@@ -13,7 +13,7 @@ export default function CapturePage({ children }: { children: ReactNode }) {
   const { name } = useShop();
   const form = window.location.origin + paths.addProduct;
   return (
-    <OfficeScreen title="Capture">
+    <OfficeScreen title="Ways to add">
       {children}
       <div className="cols">
         <Block title="On a computer" className="stack">

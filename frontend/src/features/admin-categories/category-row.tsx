@@ -9,6 +9,7 @@ import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { SelectInput } from "../../ui/form/field";
 import { Link } from "../../ui/link";
+import { Menu } from "../../ui/menu";
 import { CategoryForm } from "./category-form";
 
 /** Choice of no category for the deals of one that has none. */
@@ -66,15 +67,18 @@ export function CategoryRow({ of: category, all }: CategoryRowProps) {
         <Button aria-label={`Change ${name}`} aria-expanded={open} onClick={() => setOpen(!open)}>
           Change
         </Button>
-        <Button
-          aria-label={hidden ? `Show ${name}` : `Hide ${name}`}
-          onClick={() => void attempt(() => change(category, { hidden: !hidden }))}
-        >
-          {hidden ? "Show" : "Hide"}
-        </Button>
-        <Button aria-label={`Merge ${name}`} onClick={() => setMerging(true)}>
-          Merge
-        </Button>
+        <Menu label={`More of ${name}`}>
+          <button
+            type="button"
+            role="menuitem"
+            onClick={() => void attempt(() => change(category, { hidden: !hidden }))}
+          >
+            {hidden ? "Show to visitors" : "Hide from visitors"}
+          </button>
+          <button type="button" role="menuitem" onClick={() => setMerging(true)}>
+            {products === 0 ? "Merge or remove" : "Merge into another"}
+          </button>
+        </Menu>
       </div>
       {open && (
         <div className="category-form">

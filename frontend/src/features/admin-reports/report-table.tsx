@@ -1,7 +1,9 @@
+import { useState } from "react";
 import type { Report, ReportRow } from "../../api/types";
 import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { count, counted } from "../../lib/rupees";
+import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { Block } from "../../ui/office-screen";
 import { Bar } from "../../ui/plot/bar";
@@ -16,9 +18,12 @@ interface ReportTableProps {
 
 /** Maximum number of rows; the CSV file has all. */
 const MOST = 100;
+/** Rows that are shown at first. */
+const FIRST = 20;
 
 /** Rows of a report, those without clicks apart. */
 export function ReportTable({ report, was, days }: ReportTableProps) {
+  const [isWhole, setIsWhole] = useState(false);
   const rows = report.rows.filter((row) => row.counted + row.leftOut + (row.views ?? 0) > 0);
   const then = new Map(was?.rows.map((row) => [row.key, row]));
   const withViews = rows.some(({ views }) => views !== undefined);
@@ -52,7 +57,7 @@ export function ReportTable({ report, was, days }: ReportTableProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, MOST).map((row) => (
+          {rows.slice(0, isWhole ? MOST : FIRST).map((row) => (
             <tr key={row.key}>
               <th scope="row">
                 <Name report={report} row={row} />
@@ -73,14 +78,19 @@ export function ReportTable({ report, was, days }: ReportTableProps) {
           ))}
         </tbody>
       </table>
-      {rows.length > MOST && (
+      {!isWhole && rows.length > FIRST && (
+        <Button className="mt-3 w-full" onClick={() => setIsWhole(true)}>
+          {rows.length > MOST ? `The first ${MOST} of ${count(rows.length)}` : `All ${count(rows.length)}`}
+        </Button>
+      )}
+      {isWhole && rows.length > MOST && (
         <p className="hint pt-2">
           The first {MOST} of {count(rows.length)}. The CSV has all.
         </p>
       )}
       {withViews && (
         <p className="hint pt-2">
-          Rate: counted clicks on a deal's own page, of the times that people looked at it.
+          Rate: of 100 times that people looked at a deal's own page, how often they went on to the seller.
         </p>
       )}
     </Block>

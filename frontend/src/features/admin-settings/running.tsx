@@ -27,7 +27,7 @@ export function Running() {
   const address = data?.setup.find(({ key }) => key === "address");
   return (
     <section className="panel" id="running" aria-labelledby="running-title">
-      <h2 id="running-title">Running</h2>
+      <h2 id="running-title">Server</h2>
       <p className="hint">
         Set when the server starts. <code>deals check</code> tests all of it.
       </p>

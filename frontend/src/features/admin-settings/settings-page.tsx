@@ -14,6 +14,7 @@ import { PagesSection } from "./pages-section";
 import { MailAndBackups, Running } from "./running";
 import { SameWords } from "./same-words";
 import type { Save } from "./save";
+import { SECTIONS } from "./sections";
 import { Subscribers } from "./subscribers";
 import { TextSettings } from "./text-settings";
 import { ThisDevice } from "./this-device";
@@ -71,16 +72,25 @@ export function SettingsPage() {
 
 function Sections({ settings, save }: { settings: ShopSettings; save: Save }) {
   return (
-    <div className="grid grid-cols-1 items-start gap-4 full:grid-cols-2">
-      <TextSettings shop={settings.shop} save={save} />
-      <LogoField logo={settings.shop.mark} own={settings.ownMark} save={save} />
-      <AccentField accent={settings.accent} save={save} />
-      <PagesSection settings={settings} save={save} />
-      <SameWords lines={settings.sameWords} save={save} />
-      <MailAndBackups />
-      <Subscribers hour={settings.digestHour} save={save} />
-      <ThisDevice />
-      <Running />
-    </div>
+    <>
+      <nav aria-label="Parts of the settings" className="views wide:flex-wrap wide:gap-y-0">
+        {SECTIONS.map(([id, name]) => (
+          <a key={id} href={`#${id}`}>
+            {name}
+          </a>
+        ))}
+      </nav>
+      <div className="grid grid-cols-1 items-start gap-4 full:grid-cols-2">
+        <TextSettings shop={settings.shop} save={save} />
+        <LogoField logo={settings.shop.mark} own={settings.ownMark} save={save} />
+        <AccentField accent={settings.accent} save={save} />
+        <PagesSection settings={settings} save={save} />
+        <SameWords lines={settings.sameWords} save={save} />
+        <MailAndBackups />
+        <Subscribers hour={settings.digestHour} save={save} />
+        <ThisDevice />
+        <Running />
+      </div>
+    </>
   );
 }

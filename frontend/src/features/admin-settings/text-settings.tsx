@@ -41,7 +41,7 @@ export function TextSettings({ shop, save }: { shop: Shop; save: Save }) {
     }
   };
   return (
-    <section className="panel full:col-span-full">
+    <section id="texts" className="panel full:col-span-full">
       <h2>Name and contact</h2>
       <Formik initialValues={initial} validationSchema={schema} onSubmit={submit}>
         <Form error={error} wide bar>

@@ -64,8 +64,22 @@ export function OfferForm({ source, of, onDone }: OfferFormProps) {
           pending="Saving..."
           beside={<Button onClick={onDone}>Cancel</Button>}
         >
+          <OfferInputs
+            of={values}
+            prefix=""
+            start={
+              <Field
+                name="startsAt"
+                label="Starts (India)"
+                hint={unsetHint(values.startsAt, "at once")}
+                type="datetime-local"
+                value={toField(values.startsAt)}
+                onChange={(event) => void setFieldValue("startsAt", fromField(event.target.value))}
+              />
+            }
+          />
           <div className={FIELD_PAIRS}>
-            <SelectField name="category" label="For deals in">
+            <SelectField name="category" label="For deals of the category">
               <option value="">All categories</option>
               {categories.map((category) => (
                 <option key={category.name} value={category.name}>
@@ -73,17 +87,14 @@ export function OfferForm({ source, of, onDone }: OfferFormProps) {
                 </option>
               ))}
             </SelectField>
-            <Field name="minPrice" label="For deals from" unit="₹" inputMode="decimal" autoComplete="off" />
+            <Field
+              name="minPrice"
+              label="For deals that cost at least"
+              unit="₹"
+              inputMode="decimal"
+              autoComplete="off"
+            />
           </div>
-          <Field
-            name="startsAt"
-            label="Starts (India)"
-            hint={unsetHint(values.startsAt, "at once")}
-            type="datetime-local"
-            value={toField(values.startsAt)}
-            onChange={(event) => void setFieldValue("startsAt", fromField(event.target.value))}
-          />
-          <OfferInputs of={values} prefix="" />
         </Form>
       )}
     </Formik>
