@@ -5,6 +5,7 @@ import { Button } from "../../ui/button";
 import { useUnsaved } from "../../ui/form/save-bar";
 import { isLikeErrors } from "./is-like-errors";
 import type { Save } from "./save";
+import { NotSaved } from "./section-form";
 import { ShopPreview } from "./shop-preview";
 
 /** The program's own accent (styles/tokens.css). */
@@ -30,7 +31,7 @@ export function AccentField({ accent, save }: { accent: string | null; save: Sav
     setError(undefined);
     return () => setColour(colour);
   };
-  useUnsaved(colour === saved ? undefined : { save: () => set(colour), discard });
+  useUnsaved(colour === saved ? undefined : { save: () => set(colour), discard, own: true });
   return (
     <section id="colour" className="panel">
       <h2>Colour</h2>
@@ -81,6 +82,12 @@ export function AccentField({ accent, save }: { accent: string | null; save: Sav
           {error}
         </p>
       )}
+      <div className="flex flex-wrap gap-2">
+        <Button variant="primary" onClick={() => void set(isOwn ? "" : colour)}>
+          Save colour
+        </Button>
+        <NotSaved is={colour !== saved} />
+      </div>
     </section>
   );
 }
