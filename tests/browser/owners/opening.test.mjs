@@ -83,7 +83,7 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   await said(page, "Settings saved");
   await step.getByText("It is called Sasta Adda now.").waitFor();
   await step.getByLabel(/^The top of every page/).fill("#0f5f4a");
-  await page.locator(".save-bar").getByRole("button", { name: "Save", exact: true }).press("Enter");
+  await step.getByRole("button", { name: "Save colour" }).press("Enter");
   await said(page, "Settings saved");
   await page.waitForFunction(() => getComputedStyle(document.documentElement).getPropertyValue("--fill") === "#0f5f4a");
   await assertFits(page, "the name of the shop");
