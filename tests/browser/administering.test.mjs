@@ -283,9 +283,9 @@ visit("a bulk change is undone and is in the activity log", async (page) => {
   await page.getByRole("link", { name: "Activity" }).click();
   await page.getByRole("heading", { name: "Activity" }).waitFor();
   await page.getByText("undid the deletion of").getByRole("link", { name: "12 products" }).waitFor();
-  await page.getByText("Discount: 55%").waitFor();
+  await page.getByText("Discount set to 55%").waitFor();
   await page.getByRole("link", { name: "2 products", exact: true }).click();
-  await page.getByText(/^Discount: .+% → 55%$/).nth(1).waitFor();
+  await page.getByText(/^Discount changed from .+% to 55%$/).nth(1).waitFor();
   await page.getByRole("link", { name: "All activity" }).waitFor();
   await assertAccessible(page, "activity");
 });

@@ -92,7 +92,7 @@ visit("Ctrl K finds screens and products without a mouse", async (page) => {
   await page.keyboard.press("Control+k");
   const field = page.getByRole("combobox", { name: "Find a product or a screen" });
   await field.fill("set");
-  await page.getByRole("option", { name: "Settings" }).waitFor();
+  await page.getByRole("option", { name: "Settings", exact: true }).waitFor();
   await assertAccessible(page, "the palette");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
