@@ -113,9 +113,14 @@ visit("Ctrl K finds screens and products without a mouse", async (page) => {
 
 visit("reports compare with the previous period", async (page) => {
   await openOffice(page, "/admin/reports");
-  await page.getByText(/^[\d,]+ until yesterday, against [\d,]+ in the 29 days before$/).waitFor();
-  await page.locator(".report tbody tr").first().waitFor();
-  await page.getByText(/^Rate: counted clicks/).waitFor();
+  await page.getByText(/^Until yesterday [\d,]+: .*the 29 days before/).waitFor();
+  await page.getByRole("list", { name: "Why not counted" }).getByText(/^\d[\d,]* · Bots$/).waitFor();
+  const rows = page.locator(".report tbody tr");
+  await rows.first().waitFor();
+  assert.equal(await rows.count(), 10);
+  await page.getByRole("button", { name: /^Show all \d+$/ }).click();
+  assert.ok((await rows.count()) > 10);
+  await page.getByText(/^Clicked: of 100 who looked/).waitFor();
   await page.getByText("Each click that was not counted").waitFor();
   assert.equal(await page.locator(".lines li").count(), 0);
   await page.getByText("Each click that was not counted").click();
