@@ -210,7 +210,9 @@ impl Channels {
                 "The address took the test.",
             ),
             ChannelKind::Nowhere => {
-                return Ok(Ok("This channel sends nothing anywhere.".to_owned()));
+                let (post, _) = self.preview(ChannelKind::Nowhere, &channel.channel.template, None)?;
+                let words = "A trial channel sends nothing. It would post your newest deal like this:";
+                return Ok(Ok(format!("{words}\n\n{}", post.text)));
             }
         };
         let error = match delivery {

@@ -7,7 +7,7 @@ import { useToast } from "../ui/toast/toast";
 export function useSaving<Values>(
   save: (values: Values) => Promise<unknown>,
   done?: (values: Values) => string,
-  onDone?: () => void,
+  onDone?: (values: Values) => void,
 ) {
   const [error, setError] = useState<string>();
   const toast = useToast();
@@ -19,7 +19,7 @@ export function useSaving<Values>(
         toast({ title: done(values) });
       }
       resetForm();
-      onDone?.();
+      onDone?.(values);
     } catch (failure) {
       setErrors(fieldErrors(failure) as FormikErrors<Values>);
       setError(failureText(failure));

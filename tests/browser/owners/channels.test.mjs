@@ -29,7 +29,7 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
     const row = page.getByRole("listitem", { name, exact: true });
     await row.getByText(/^On · by rule, at most 4 an hour/).waitFor();
     await row.getByRole("button", { name: "Send test" }).click();
-    await row.getByRole("status").filter({ hasText: /\w/ }).waitFor();
+    await row.getByRole("status").filter({ hasText: /like this:\s+Loot! .*http/ }).waitFor();
 
     await page.goto("/admin/products");
     const menu = page.getByRole("button", { name: /^More of / }).first();

@@ -2,42 +2,41 @@ import { count } from "../../lib/rupees";
 import { useSession } from "../../session/session";
 import { Icon } from "../../ui/icon";
 import { BarLink } from "../frame/bar-link";
-import { GROUPS, type Place, placesOf } from "./places";
+import { type Place, placesOf } from "./places";
 
-interface PlaceListsProps {
-  /** Places that are left out. */
-  without?: Place[];
+interface PlaceListProps {
+  label: string;
+  places: Place[];
   /** Numbers beside places, by their address. */
   counts?: Record<string, number | undefined>;
+  /** Says what each is for. */
+  explained?: boolean;
 }
 
-/** Links to the office's screens, a list below a heading for each kind of work. */
-export function PlaceLists({ without = [], counts = {} }: PlaceListsProps) {
+/** Links to the screens of the office that the account may open. */
+export function PlaceList({ label, places, counts = {}, explained = false }: PlaceListProps) {
   const { isAdmin } = useSession();
-  return GROUPS.map(([group, all]) => {
-    const places = placesOf({ isAdmin }, all).filter((place) => !without.includes(place));
-    return (
-      places.length > 0 && (
-        <div key={group} className="places">
-          <p aria-hidden>{group}</p>
-          <ul aria-label={group}>
-            {places.map(({ to, name, icon }) => {
-              const number = counts[to];
-              return (
-                <li key={to}>
-                  <BarLink to={to} className="rail-item">
-                    <Icon of={icon} />
-                    {name}
-                    {number !== undefined && (
-                      <span className="tabular ml-auto font-normal">{count(number)}</span>
-                    )}
-                  </BarLink>
-                </li>
-              );
-            })}
-          </ul>
-        </div>
-      )
-    );
-  });
+  const shown = placesOf({ isAdmin }, places);
+  if (shown.length === 0) {
+    return null;
+  }
+  return (
+    <ul aria-label={label} className="places">
+      {shown.map(({ to, name, icon, hint }) => {
+        const number = counts[to];
+        return (
+          <li key={to}>
+            <BarLink to={to} className="rail-item">
+              <Icon of={icon} />
+              <span>
+                {name}
+                {explained && hint && <small>{hint}</small>}
+              </span>
+              {number !== undefined && <span className="tabular ml-auto font-normal">{count(number)}</span>}
+            </BarLink>
+          </li>
+        );
+      })}
+    </ul>
+  );
 }

@@ -96,18 +96,21 @@ const UNDONE: Record<Activity["action"], string> = {
   set: "undid a change to",
 };
 
-/** What a change of no product was about, by what its name begins with; else the settings. */
+/** Names of what a change of no product was about, by what its entries begin with. */
 const AREAS: Record<string, string> = {
   person: "people",
+  secondFactor: "people",
+  recoveryCodes: "people",
   key: "the API keys",
   category: "the categories",
   collection: "the collections",
-  offers: "the offers of a seller",
-  seller: "the sellers",
-  source: "the sellers",
-  tag: "the sellers",
   channel: "the channels",
   webhook: "the webhooks",
+  source: "the sellers",
+  sellerText: "the sellers",
+  tag: "the sellers",
+  offers: "the sellers",
+  shop: "the sellers",
   page: "the pages",
 };
 

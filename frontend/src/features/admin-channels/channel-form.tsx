@@ -1,6 +1,6 @@
 import { Formik, type FormikHelpers, useFormikContext } from "formik";
 import { useState } from "react";
-import { number, object, string } from "yup";
+import { lazy as lazily, number, object, string } from "yup";
 import { failureText, fieldErrors } from "../../api/failure";
 import { useChannelChanges } from "../../api/outgoing/channels";
 import type { Channel, ChannelKind, ChannelMade } from "../../api/types";
@@ -10,6 +10,7 @@ import { FIELD_PAIRS, Field, PasswordField, SelectField } from "../../ui/form/fi
 import { Form } from "../../ui/form/form";
 import { useToast } from "../../ui/toast/toast";
 import { KINDS } from "./kinds";
+import { TelegramSteps } from "./telegram-steps";
 import { TemplateField } from "./template-field";
 
 function valuesOf(usual: string, channel: Channel | undefined) {
@@ -18,6 +19,7 @@ function valuesOf(usual: string, channel: Channel | undefined) {
   const hour = (hour: number | null | undefined) => (hour === null ? "" : String(hour ?? ""));
   return {
     kind: channel?.kind ?? ("telegram" as ChannelKind),
+    isNew: channel === undefined,
     name: channel?.name ?? "",
     chat: channel?.chat ?? "",
     token: "",
@@ -39,14 +41,33 @@ function whole(most: number) {
   return number().typeError(words).integer(words).min(1, words).max(most, words).required(words);
 }
 
-const schema = object({
+const RULES = {
   name: string().trim().required("Give the channel a name."),
   perHour: whole(60),
   againAfterDays: whole(90),
   quietTo: string().when("quietFrom", ([from], hour) =>
     from === "" ? hour : hour.required("Choose when posts go on.").notOneOf([from], "Choose another hour."),
   ),
-});
+};
+
+function required(is: boolean, words: string) {
+  return is ? string().trim().required(words) : string();
+}
+
+/** Rules of the form, so that all that is missing is marked at once; the server checks the rest. */
+const schema = lazily(({ kind, isNew }: Values) =>
+  object({
+    ...RULES,
+    token: required(
+      isNew && takesToken(kind),
+      kind === "telegram" ? "Enter the bot token." : "Enter the address of the webhook.",
+    ),
+    chat: required(
+      takesChat(kind),
+      kind === "telegram" ? "Enter the channel or group, like @loot_deals." : "Enter the address.",
+    ),
+  }),
+);
 
 interface ChannelFormProps {
   /** The template of channels that have none of their own. */
@@ -110,6 +131,7 @@ export function ChannelForm({ usual, of, onDone }: ChannelFormProps) {
             autoComplete="off"
             maxLength={60}
           />
+          {values.kind === "telegram" && values.isNew && <TelegramSteps />}
           <Access of={of} />
           <TemplateField usual={usual} />
           <SelectField name="posts" label="What is posted">

@@ -72,7 +72,10 @@ export function ChannelRow({ of: channel, usual }: ChannelRowProps) {
           Delete
         </Button>
       </div>
-      <p role="status" className={tested?.failed ? "text-sm text-danger" : "text-sm"}>
+      <p
+        role="status"
+        className={`whitespace-pre-wrap wrap-anywhere text-sm ${tested?.failed ? "text-danger" : ""}`}
+      >
         {tested?.text}
       </p>
       {open === "posts" && <ChannelPosts id={id} name={name} />}

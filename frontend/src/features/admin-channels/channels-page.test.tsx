@@ -87,6 +87,21 @@ it("adds a channel with a template, whose newest deal is shown as it would be po
   });
 });
 
+it("marks all that is missing at once, and leads to what Telegram needs", async () => {
+  const { user, sent } = openChannels([]);
+  const form = within(await screen.findByRole("region", { name: "New channel" }));
+  await user.click(await form.findByRole("button", { name: "Add channel" }));
+  expect(await form.findByText("Give the channel a name.")).toBeVisible();
+  for (const label of ["Name", "Bot token", "Channel or group"]) {
+    expect(form.getByLabelText(label)).toBeInvalid();
+  }
+  expect(sent).toEqual([]);
+  await user.click(form.getByText("Telegram in five steps"));
+  expect(form.getByRole("link", { name: "@BotFather" })).toHaveAttribute("href", "https://t.me/BotFather");
+  await user.selectOptions(form.getByLabelText("Kind"), "Trial, sent nowhere");
+  expect(form.queryByText("Telegram in five steps")).toBeNull();
+});
+
 it("says how a channel does, and changes its rule without its token", async () => {
   const { user, sent } = openChannels([CHANNEL]);
   const row = within(await screen.findByRole("listitem", { name: "Loot deals" }));

@@ -5,6 +5,7 @@ import { Button } from "../../ui/button";
 import { useUnsaved } from "../../ui/form/save-bar";
 import { ColourChoice, DEFAULT_COLOUR } from "./colour-choice";
 import type { Save } from "./save";
+import { NotSaved } from "./section-form";
 
 export function AccentField({ accent, save }: { accent: string | null; save: Save }) {
   const [colour, setColour] = useState(accent ?? DEFAULT_COLOUR);
@@ -23,7 +24,7 @@ export function AccentField({ accent, save }: { accent: string | null; save: Sav
     setError(undefined);
     return () => setColour(colour);
   };
-  useUnsaved(colour === saved ? undefined : { save: () => set(colour), discard });
+  useUnsaved(colour === saved ? undefined : { save: () => set(colour), discard, own: true });
   return (
     <section id="colour" className="panel">
       <h2>Colour</h2>
@@ -44,6 +45,15 @@ export function AccentField({ accent, save }: { accent: string | null; save: Sav
           {error}
         </p>
       )}
+      <div className="flex flex-wrap gap-2">
+        <Button
+          variant="primary"
+          onClick={() => void set(accent === null && colour === DEFAULT_COLOUR ? "" : colour)}
+        >
+          Save colour
+        </Button>
+        <NotSaved is={colour !== saved} />
+      </div>
     </section>
   );
 }

@@ -20,6 +20,8 @@ export interface Unsaved {
   discard: () => () => void;
   /** A copy of the changes outlives the screen, whose form asks before it is left. */
   kept?: boolean;
+  /** The form has a button of its own: the bar neither shows nor saves it. */
+  own?: boolean;
   /** Text of the button in place of “Save”, and while it saves. */
   submit?: string;
   pending?: string;
@@ -68,11 +70,12 @@ export function SaveBarProvider({ children }: { children: ReactNode }) {
       }
       return after;
     });
-    if (form?.current && form.current.fresh !== true) {
+    if (form?.current && form.current.fresh !== true && !form.current.own) {
       setUndo(undefined);
     }
   }, []);
-  const unsaved = () => [...forms.values()].flatMap(({ current }) => current ?? []);
+  const unsaved = () =>
+    [...forms.values()].flatMap(({ current }) => (current && !current.own ? current : []));
 
   const save = async () => {
     setPending(true);
