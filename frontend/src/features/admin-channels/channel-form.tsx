@@ -82,6 +82,8 @@ export function ChannelForm({ usual, of, onDone }: ChannelFormProps) {
   const { add, change } = useChannelChanges();
   const [error, setError] = useState<string>();
   const toast = useToast();
+  // What the server switched off is changed to work again.
+  const isRepair = of !== undefined && of.offReason !== "";
   const submit = async (values: Values, { resetForm, setErrors }: FormikHelpers<Values>) => {
     setError(undefined);
     const { kind, name, template, token } = values;
@@ -91,6 +93,7 @@ export function ChannelForm({ usual, of, onDone }: ChannelFormProps) {
       template: template.trim() === usual.trim() ? "" : template,
       ...(takesChat(kind) && { chat: values.chat }),
       ...(token !== "" && takesToken(kind) && { token }),
+      ...(isRepair && { on: true }),
       rule: {
         on: values.posts === "rule",
         query: ruleOf({ ...values, proven: false }),
@@ -114,7 +117,11 @@ export function ChannelForm({ usual, of, onDone }: ChannelFormProps) {
   return (
     <Formik initialValues={valuesOf(usual, of)} validationSchema={schema} onSubmit={submit}>
       {({ values }) => (
-        <Form error={error} submit={of ? "Save" : "Add channel"} pending="Saving...">
+        <Form
+          error={error}
+          submit={isRepair ? "Save and switch on" : of ? "Save" : "Add channel"}
+          pending="Saving..."
+        >
           {of === undefined && (
             <SelectField name="kind" label="Kind" hint={KINDS[values.kind].hint}>
               {Object.entries(KINDS).map(([kind, { name }]) => (

@@ -138,9 +138,18 @@ it.each([
   expect(await screen.findByText(words)).toBeVisible();
 });
 
-it("is deleted after a question, and says why the server switched one off", async () => {
+it("says why the server switched one off, which a change switches on", async () => {
   const { user, sent } = openChannels([{ ...CHANNEL, on: false, offReason: "There is no such chat." }]);
   expect(await screen.findByText("Switched off: There is no such chat.")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Change" }));
+  const row = within(screen.getByRole("listitem", { name: "Loot deals" }));
+  await user.click(await row.findByRole("button", { name: "Save and switch on" }));
+  await waitFor(() => expect(sent[0]?.body).toMatchObject({ chat: "@loot", on: true }));
+});
+
+it("is deleted after a question", async () => {
+  const { user, sent } = openChannels([CHANNEL]);
+  await screen.findByRole("listitem", { name: "Loot deals" });
   await user.click(screen.getByRole("button", { name: "Delete" }));
   await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Delete" }));
   await waitFor(() =>
