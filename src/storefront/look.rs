@@ -44,21 +44,15 @@ fn tokens(colours: &AccentColours) -> [String; 8] {
     .map(|(name, colour)| format!("--{name}:{colour}"))
 }
 
-/// Rules of the grounds after the fourth, which few shops have (`frontend/src/product/product-picture.tsx`).
-const GROUNDS: &str = ".ground-5{--g:#e6def4;--g1:#a496c3}\
-.ground-6{--g:#d5ebec;--g1:#84abad}\
-.ground-7{--g:#f6e1cc;--g1:#bf9e7c}\
-.ground-8{--g:#e5e5e1;--g1:#a3a39d}\
-[class*=ground-]{background:radial-gradient(78% 78% at 50% 41%,\
-light-dark(color-mix(in srgb,var(--g) 25%,#fff),var(--g)) 38%,light-dark(var(--g),var(--g1)))}";
+/// Rules of the grounds after the fourth, which few shops have; the office always has them.
+const GROUNDS: &str = include_str!("../../frontend/src/styles/office/grounds.css");
 
 /// Returns the rules of further grounds if a category has one.
-pub(super) fn ground_styles(categories: &Categories) -> &'static str {
-    if categories.all().iter().any(|listed| listed.ground > 4) {
-        GROUNDS
-    } else {
-        ""
+pub(super) fn ground_styles(categories: &Categories) -> String {
+    if categories.all().iter().all(|listed| listed.ground <= 4) {
+        return String::new();
     }
+    GROUNDS.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The owner's logo, else the first letter of the shop's name, else the default.

@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 
 use crate::domain::{ArchivedCategory, ArchivedShop, NewPicture};
 use crate::store::categories::add_archived;
-use crate::store::db::error::Result;
+use crate::store::db::error::{Result, StoreError};
 use crate::store::db::open::begin;
 use crate::store::db::rows::{run, scalar};
 use crate::store::db::wal::WalLimit;
@@ -76,6 +76,17 @@ pub(crate) fn add_pictures(
         wal.let_others_in(connection);
         after = last;
     }
+}
+
+/// Fails if a category of the staged rows was removed since they were read.
+pub(crate) fn check_categories(connection: &Connection) -> Result<()> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM staged WHERE category NOT GLOB '+*' \
+               AND category NOT IN (SELECT key FROM categories))";
+    if scalar(connection, sql, [])? {
+        let message = "a category of the file was removed meanwhile: import it again";
+        return Err(StoreError::Busy(message.to_owned()));
+    }
+    Ok(())
 }
 
 /// Adds the categories that are missing, and has the staged rows refer to them.

@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use super::ImportCounts;
-use super::archived::{Archived, add_categories, add_pictures, add_shop};
+use super::archived::{Archived, add_categories, add_pictures, add_shop, check_categories};
 use super::cleanup::discard;
 use super::staging::{add_rows, copy_missing_fields, match_changed, match_rows, next_rows};
 use crate::domain::{Action, given_bit};
@@ -114,6 +114,7 @@ impl<'a> Publishing<'a> {
     ) -> Result<ImportCounts> {
         // The same import may have ended while this one waited for the lock.
         self.refuse_repeated(self.connection, keep.as_ref())?;
+        check_categories(self.connection)?;
         add_pictures(self.connection, &mut self.wal, self.now)?;
         let sql = "SELECT NOT EXISTS (SELECT 1 FROM listed_products)";
         let was_empty = scalar(self.connection, sql, [])?;
