@@ -45,12 +45,10 @@ fn tokens(colours: &AccentColours) -> [String; 8] {
 }
 
 /// Rules of the grounds after the fourth, which few shops have (`frontend/src/product/product-picture.tsx`).
-const GROUNDS: &str = ".ground-5{--g:#e6def4;--g1:#a496c3}\
-.ground-6{--g:#d5ebec;--g1:#84abad}\
-.ground-7{--g:#f6e1cc;--g1:#bf9e7c}\
-.ground-8{--g:#e5e5e1;--g1:#a3a39d}\
-[class*=ground-]{background:radial-gradient(78% 78% at 50% 41%,\
-light-dark(color-mix(in srgb,var(--g) 25%,#fff),var(--g)) 38%,light-dark(var(--g),var(--g1)))}";
+const GROUNDS: &str = ".ground-5{--g:light-dark(#e6def4,#a496c3)}\
+.ground-6{--g:light-dark(#d5ebec,#84abad)}\
+.ground-7{--g:light-dark(#f6e1cc,#bf9e7c)}\
+.ground-8{--g:light-dark(#e5e5e1,#a3a39d)}";
 
 /// Returns the rules of further grounds if a category has one.
 pub(super) fn ground_styles(categories: &Categories) -> &'static str {
