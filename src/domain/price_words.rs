@@ -1,4 +1,4 @@
-//! Parses prices in search text: "shoes under 1000", "below ₹500", "between 2k and 5k".
+//! Parses prices in search text: "shoes under 1000", "below ₹500", "between 2k and 5k", "1000-2000", "500 se kam".
 
 use std::sync::LazyLock;
 
@@ -68,23 +68,54 @@ fn price_in(text: &str) -> Option<(Option<Paise>, Option<Paise>, String)> {
         let least = r"above|over|more than|at least";
         Regex::new(&format!(r"(?i)\b(?:({most})|{least})\s*{AMOUNT}")).ok()
     });
+    static RANGE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(&format!(r"(?i)(?:^|\s){AMOUNT}\s*(?:-|–|to|se)\s*{AMOUNT}")).ok()
+    });
+    static AFTER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        let most = r"se kam|se (?:niche|neeche)|tak|ke (?:andar|under|niche|neeche)|(?:or|and) (?:less|below)|से कम|तक|के अंदर|के नीचे";
+        let least = r"se (?:zyada|jyada|upar)|(?:or|and) (?:more|above)|से ज़्यादा|से ज्यादा|से ऊपर";
+        Regex::new(&format!(
+            r"(?i)(?:^|\s){AMOUNT}\s*(?:({most})|{least})(?:\s|$)"
+        ))
+        .ok()
+    });
     if let Some(found) = BETWEEN.as_ref()?.captures(text) {
-        if is_measure(text, &found) {
-            return None;
-        }
-        let (a, b) = (amount(&found, 1)?, amount(&found, 4)?);
-        return Some((Some(a.min(b)), Some(a.max(b)), found[0].trim().to_owned()));
+        return range(text, &found);
     }
-    let found = BOUND.as_ref()?.captures(text)?;
+    let is_range = |found: &Captures<'_>| !are_years(&found[2], &found[5]);
+    if let Some(found) = RANGE.as_ref()?.captures(text).filter(is_range)
+        && let Some(range) = range(text, &found)
+    {
+        return Some(range);
+    }
+    let (found, at, bound) = match AFTER.as_ref()?.captures(text) {
+        Some(found) => (found, 1, 4),
+        None => (BOUND.as_ref()?.captures(text)?, 2, 1),
+    };
     if is_measure(text, &found) {
         return None;
     }
-    let price = Some(amount(&found, 2)?);
+    let price = Some(amount(&found, at)?);
     let phrase = found[0].trim().to_owned();
-    Some(match found.get(1) {
+    Some(match found.get(bound) {
         Some(_) => (None, price, phrase),
         None => (price, None, phrase),
     })
+}
+
+/// Returns the bounds of two amounts, and the phrase that states them.
+fn range(text: &str, found: &Captures<'_>) -> Option<(Option<Paise>, Option<Paise>, String)> {
+    if is_measure(text, found) {
+        return None;
+    }
+    let (a, b) = (amount(found, 1)?, amount(found, 4)?);
+    Some((Some(a.min(b)), Some(a.max(b)), found[0].trim().to_owned()))
+}
+
+/// True for two numbers that books have in their titles: 1857-1947.
+fn are_years(one: &str, other: &str) -> bool {
+    let is_year = |number: &str| matches!(number.parse(), Ok(1_800_u32..=2_100));
+    is_year(one) && is_year(other)
 }
 
 /// True if a unit follows ("under 500 GB", "under 200kg") and no currency is given.
@@ -154,6 +185,18 @@ mod tests {
                 (words("tv"), Some(10_000), Some(20_000)),
             ),
             ("books under ₹50", (words("books"), None, Some(50))),
+            (
+                "headphones 1000-2000",
+                (words("headphones"), Some(1_000), Some(2_000)),
+            ),
+            (
+                "₹500 to ₹1k saree",
+                (words("saree"), Some(500), Some(1_000)),
+            ),
+            ("laptop 40000 se kam", (words("laptop"), None, Some(40_000))),
+            ("मोबाइल 10000 तक", (words("मोबाइल"), None, Some(10_000))),
+            ("tv 15k se upar", (words("tv"), Some(15_000), None)),
+            ("500 or less shoes", (words("shoes"), None, Some(500))),
         ] {
             assert_eq!(read(text), expected, "{text}");
         }
@@ -167,6 +210,10 @@ mod tests {
             "underwear 500",
             "below average",
             "iphone 15",
+            "india 1857-1947",
+            "router 2.4-5 ghz",
+            "power bank 10000-20000 mah",
+            "wh-1000xm4 400 tako",
             "under 99999999999999999999",
         ] {
             assert_eq!(read(text), (Some(text.to_owned()), None, None));

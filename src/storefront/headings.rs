@@ -43,7 +43,9 @@ pub(crate) fn heading(filters: &Filters) -> String {
 /// Formats price limits, like `up to ₹1,000`.
 fn price_range(least: Option<Paise>, most: Option<Paise>) -> Option<String> {
     match (least, most) {
-        (Some(least), Some(most)) => Some(format!("{} to {}", short_rupees(least), short_rupees(most))),
+        (Some(least), Some(most)) => {
+            Some(format!("{} to {}", short_rupees(least), short_rupees(most)))
+        }
         (Some(least), None) => Some(format!("from {}", short_rupees(least))),
         (None, Some(most)) => Some(format!("up to {}", short_rupees(most))),
         (None, None) => None,

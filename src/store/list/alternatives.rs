@@ -7,7 +7,7 @@ use crate::domain::{Filters, ListQuery, Listing, Product, folded_words};
 use crate::store::db::error::Result;
 use crate::store::search::budget::Budget;
 use crate::store::search::suggest;
-use crate::store::search::terms::{Query, is_stop_word};
+use crate::store::search::terms::{Query, is_filler, is_stop_word};
 
 /// Counts the results without each filter, if several are set and one of them leaves more than
 /// `found`.
@@ -78,12 +78,22 @@ pub(super) fn shorter(
     Ok(Vec::new())
 }
 
-/// Returns the most similar search with results.
+/// Returns the search without words that say nothing about the thing, if that has results, or else the most
+/// similar one with results.
 pub(super) fn suggest_search(
     snapshot: &Snapshot<'_>,
     filters: &Filters,
     words: &Query,
 ) -> Result<Option<String>> {
+    let typed = words.words().iter().map(|word| &word.text[..]);
+    let telling: Vec<&str> = typed.filter(|word| !is_filler(word)).collect();
+    if !telling.is_empty() && telling.len() < words.words().len() {
+        let search = telling.join(" ");
+        let read = snapshot.parse(&search);
+        if select(snapshot, filters, read.as_ref(), false)?.total > 0 {
+            return Ok(Some(search));
+        }
+    }
     let budget = Budget::new(suggest::BUDGET);
     suggest::correct(snapshot.connection, words, budget, |text| {
         let words = snapshot.parse(text);
@@ -91,14 +101,16 @@ pub(super) fn suggest_search(
     })
 }
 
-/// Returns the query with the words of the suggestion, if it asks for that and its own words find
-/// nothing without the other filters either.
+/// Returns the query with the words of the suggestion, or else the rarest of its words that find something, if
+/// it asks for that and its own words find nothing without the other filters either.
 pub(super) fn corrected(
     snapshot: &Snapshot<'_>,
     query: &ListQuery,
     found: &Listing<Product>,
 ) -> Result<Option<ListQuery>> {
-    let Some(words) = found.suggestion.as_ref().filter(|_| query.corrects) else {
+    let rarest = found.shorter.iter().min_by_key(|(_, total)| *total);
+    let words = found.suggestion.as_ref().or(rarest.map(|(words, _)| words));
+    let Some(words) = words.filter(|_| query.corrects && found.page.total == 0) else {
         return Ok(None);
     };
     let alone = Filters {

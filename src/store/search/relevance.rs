@@ -12,7 +12,7 @@ use super::terms::{Query, SearchScope, for_each_token, is_joined_term};
 pub const CANDIDATES: i64 = 200;
 
 /// Points for a search word that occurs in the title in any form, and for a prefix; averaged over
-/// the words.
+/// the words, of which the last counts twice: it names the thing in "mens shoes".
 const WHOLE_WORD: f64 = 10.0;
 const PREFIX: f64 = 5.0;
 /// Points for another word for the same thing.
@@ -171,9 +171,10 @@ pub fn score(product: &Candidate<'_>, query: &Query) -> Score {
     let in_order = |pair: &[(f64, u16)]| matches!(pair[1].1.checked_sub(pair[0].1), Some(0 | 1));
     let first = places.iter().map(|(_, at)| *at).filter(|at| *at > 0).min();
     let tens = |count: i64| (count as f64 + 1.0).log10();
-    let words = places.len() as f64;
+    let last = places.last().map_or(0.0, |(points, _)| *points);
+    let words = places.len() as f64 + 1.0;
     Score {
-        words: places.iter().map(|(points, _)| points).sum::<f64>() / words,
+        words: (places.iter().map(|(points, _)| points).sum::<f64>() + last) / words,
         order: if are_all && places.windows(2).all(in_order) {
             IN_ORDER
         } else {
@@ -222,7 +223,7 @@ mod tests {
         assert_eq!((apart.words, apart.order), (WHOLE_WORD, 0.0));
         assert_eq!(apart.position, AT_START / 2.0);
         let begun = scored("steel pan", "Panasonic steel kettle");
-        assert_eq!(begun.words, (WHOLE_WORD + PREFIX) / 2.0);
+        assert_eq!(begun.words, (WHOLE_WORD + 2.0 * PREFIX) / 3.0);
         let missing = scored("steel pan", "Wok");
         assert_eq!(missing.words + missing.order + missing.position, 0.0);
         assert!(exact.total() > apart.total() && apart.total() > begun.total());

@@ -142,6 +142,46 @@ const STOP_WORDS: [&str; 52] = [
     "these", "they", "this", "to", "was", "we", "were", "will", "with", "you", "your",
 ];
 
+/// Words around the thing that is searched, in English and Hindi, which few titles have.
+const FILLERS: [&str; 31] = [
+    "accha",
+    "achha",
+    "affordable",
+    "best",
+    "budget",
+    "buy",
+    "chahiye",
+    "cheap",
+    "cheapest",
+    "deal",
+    "deals",
+    "good",
+    "ka",
+    "ke",
+    "ki",
+    "latest",
+    "liye",
+    "me",
+    "mein",
+    "offer",
+    "online",
+    "price",
+    "sasta",
+    "saste",
+    "sasti",
+    "se",
+    "top",
+    "under",
+    "wala",
+    "wale",
+    "wali",
+];
+
+/// True for a word that says nothing about the thing that is searched.
+pub(crate) fn is_filler(word: &str) -> bool {
+    is_stop_word(word) || FILLERS.binary_search(&word).is_ok()
+}
+
 pub(crate) fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.binary_search(&word).is_ok()
 }

@@ -104,6 +104,24 @@ visit("each sort begins in its usual order", async (page) => {
   }
 });
 
+visit("suggestions are offered while typing, above the rest of the page and by keyboard too", async (page) => {
+  await page.goto("/?category=Books");
+  const field = page.getByRole("searchbox");
+  await field.pressSequentially("steel");
+  const list = page.getByRole("listbox", { name: "Suggestions" });
+  await list.getByRole("option").last().waitFor();
+  await assertAccessible(page, "suggestions");
+  const isOnTop = await list.getByRole("option").last().evaluate((option) => {
+    const { x, y, width, height } = option.getBoundingClientRect();
+    return option.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+  });
+  assert.ok(isOnTop);
+  await page.keyboard.press("ArrowUp");
+  const title = await list.getByRole("option", { selected: true }).locator(".clamp-2").textContent();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: title }).waitFor();
+});
+
 visit("recent searches are offered in the empty field, by keyboard too, and can be forgotten", async (page) => {
   await page.goto("/");
   const field = page.getByRole("searchbox");

@@ -152,6 +152,9 @@ fn a_parent_lists_the_deals_of_the_categories_below_it() {
     let found = &people.server.list("category=Audio")[0];
     assert_eq!(found["category"], "Audio");
     assert_eq!(found["categoryPath"], json!(["Electronics", "Audio"]));
+    let id = found["_id"].as_str().unwrap();
+    let alike = people.server.json(&format!("/product/alike/{id}"));
+    assert_eq!(alike["similar"][0]["title"], "Electronics thing");
     assert_eq!(names(&people)[..2], ["Electronics 2", "Audio 1"]);
     assert_eq!(
         leads_to(&people, "/category/audio?page=2"),

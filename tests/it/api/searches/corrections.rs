@@ -167,12 +167,34 @@ fn a_search_without_a_suggestion_finds_nothing() {
     let shop = cables(5);
     let server = shop.serve();
     let long = "x".repeat(200);
-    for search in ["qqqqqq", "%22", &long, "cabel+qqqqqq", "kettle+cable"] {
+    for search in ["qqqqqq", "%22", &long, "cabel+qqqqqq"] {
         let shown = page(&server, &format!("/?search={search}"));
         assert_eq!(titles(&shown), 0, "{search}");
         assert!(shown.contains("No deals match"), "{search}");
         assert!(!shown.contains("Nothing found for"), "{search}");
     }
+}
+
+#[test]
+fn words_that_are_in_no_deal_together_list_what_the_rarest_finds() {
+    let shop = cables(5);
+    let server = shop.serve();
+    let shown = page(&server, "/?search=kettle+cable");
+    let said = "Nothing found for “kettle cable”. These are deals for “kettle”.";
+    assert!(shown.contains(said), "{shown}");
+    assert!(shown.contains("“cable”: 5 deals"), "{shown}");
+    let asked = |query: &str| server.json(&format!("/product/get-products?search={query}"));
+    assert_eq!(asked("kettle+cable")["meta"]["total"], 0);
+    // Words around the thing, in English and Hindi.
+    for search in ["sasta+kettle", "best+kettle+for+me", "kettle+ki+price"] {
+        let found = asked(&format!("{search}&exact=false"));
+        assert_eq!(found["data"][0]["title"], "Electric kettle", "{search}");
+    }
+    let found = asked("kettle+3000+se+kam");
+    assert_eq!(found["meta"]["maxPriceRead"], 3_000);
+    assert_eq!(found["meta"]["total"], 1);
+    let found = asked("kettle+500-1000");
+    assert_eq!(found["meta"]["total"], 0);
 }
 
 #[test]
