@@ -7,8 +7,8 @@ import { SelectField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
 import { FormSaveBar } from "../../ui/form/form-save-bar";
 import { Link } from "../../ui/link";
+import { Loaded } from "../../ui/loaded";
 import type { Save } from "./save";
-import { Loaded } from "./server/loaded";
 import { Trial } from "./server/trial";
 
 interface Values {

@@ -7,8 +7,8 @@ import { shortMoment } from "../../../lib/time";
 import { mailSchema } from "../../../schemas/server";
 import { Field, PasswordField, SelectField } from "../../../ui/form/field";
 import { Form } from "../../../ui/form/form";
+import { Loaded } from "../../../ui/loaded";
 import { useToast } from "../../../ui/toast/toast";
-import { Loaded } from "./loaded";
 import { TestMail } from "./test-mail";
 
 /** The mail server in use, a form to choose another unless options name it, and a test. */
