@@ -5,9 +5,9 @@ import { saveFile } from "../../lib/device/save-file";
 import { counted } from "../../lib/rupees";
 import { SelectField } from "../../ui/form/field";
 import { Link } from "../../ui/link";
+import { Loaded } from "../../ui/loaded";
 import type { Save } from "./save";
 import { SectionForm } from "./section-form";
-import { Loaded } from "./server/loaded";
 import { Trial } from "./server/trial";
 
 interface Values {

@@ -1,7 +1,6 @@
 import { Formik } from "formik";
 import { useSellerOfferChanges } from "../../api/office/sources";
 import type { SellerOffer } from "../../api/types";
-import { fromField, toField, unsetHint } from "../../lib/time";
 import { OfferInputs } from "../../product/form/offer-fields";
 import { EMPTY_OFFER, fromOffer, offerProblem, toOffer } from "../../schemas/offers";
 import { toNumber } from "../../schemas/values";
@@ -11,6 +10,7 @@ import { useShop } from "../../shop/shop";
 import { Button } from "../../ui/button";
 import { FIELD_PAIRS, Field, SelectField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
+import { TimeField } from "../../ui/form/time-field";
 
 const EMPTY = { ...EMPTY_OFFER, category: "", minPrice: "", startsAt: "" };
 
@@ -57,7 +57,7 @@ export function OfferForm({ source, of, onDone }: OfferFormProps) {
   );
   return (
     <Formik initialValues={of ? valuesOf(of) : EMPTY} validate={problemsOf} onSubmit={submit}>
-      {({ values, setFieldValue }) => (
+      {({ values }) => (
         <Form
           error={error}
           submit={of ? "Save offer" : "Add offer"}
@@ -67,16 +67,7 @@ export function OfferForm({ source, of, onDone }: OfferFormProps) {
           <OfferInputs
             of={values}
             prefix=""
-            start={
-              <Field
-                name="startsAt"
-                label="Starts (India)"
-                hint={unsetHint(values.startsAt, "at once")}
-                type="datetime-local"
-                value={toField(values.startsAt)}
-                onChange={(event) => void setFieldValue("startsAt", fromField(event.target.value))}
-              />
-            }
+            start={<TimeField name="startsAt" label="Starts" unset="at once" />}
           />
           <div className={FIELD_PAIRS}>
             <SelectField name="category" label="For deals of the category">

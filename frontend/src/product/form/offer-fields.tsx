@@ -2,13 +2,13 @@ import plus from "icon:plus";
 import { FieldArray, useFormikContext } from "formik";
 import type { ReactNode } from "react";
 import { maxOffers } from "../../lib/constants.json";
-import { fromField, toField, unsetHint } from "../../lib/time";
 import { EMPTY_OFFER, OFFER_KINDS, type OfferValues } from "../../schemas/offers";
 import type { ProductFormValues } from "../../schemas/product";
 import { fields } from "../../shop/fields.json";
 import { Button } from "../../ui/button";
 import { Checkbox } from "../../ui/form/checkbox";
 import { FIELD_PAIRS, Field, SelectField } from "../../ui/form/field";
+import { QuickEnds, TimeField } from "../../ui/form/time-field";
 import { Icon } from "../../ui/icon";
 
 export function OfferFields() {
@@ -91,15 +91,9 @@ export function OfferInputs({ of: offer, prefix, start, children }: OfferInputsP
       </div>
       <div className={start === undefined ? undefined : FIELD_PAIRS}>
         {start}
-        <Field
-          name={name("endsAt")}
-          label="Ends (India)"
-          hint={unsetHint(offer.endsAt, "never")}
-          type="datetime-local"
-          value={toField(offer.endsAt)}
-          onChange={(event) => void setFieldValue(name("endsAt"), fromField(event.target.value))}
-        />
+        <TimeField name={name("endsAt")} label="Ends" unset="never" />
       </div>
+      <QuickEnds name={name("endsAt")} />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <span className="flex flex-wrap items-center gap-2 text-sm">
           <Checkbox

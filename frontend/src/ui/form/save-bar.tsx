@@ -127,7 +127,8 @@ function Bar({ unsaved, pending, onSave, onDiscard, onUndo }: BarProps) {
   const busy = pending || unsaved.some((form) => form.busy);
   const changed = unsaved.some(({ fresh }) => fresh !== true);
   return (
-    <div className={shown ? "bulk save-bar" : undefined}>
+    // On phones it covers nothing before there is something to save.
+    <div className={shown ? "bulk save-bar" : undefined} data-fresh={!changed && !onUndo ? "" : undefined}>
       <p role="status" className={shown ? "bulk-message" : "sr-only"}>
         {changed ? "Unsaved changes" : onUndo && "Changes discarded"}
       </p>

@@ -7,9 +7,9 @@ import type { BackupSettings } from "../../../api/types";
 import { shortMoment } from "../../../lib/time";
 import { bucketSchema, folderSchema } from "../../../schemas/server";
 import { Field, PasswordField, SelectField } from "../../../ui/form/field";
+import { Loaded } from "../../../ui/loaded";
 import { useToast } from "../../../ui/toast/toast";
 import { SectionForm } from "../section-form";
-import { Loaded } from "./loaded";
 import { Trial } from "./trial";
 
 /** The place of the backups, and a form to choose another unless an option names it. */

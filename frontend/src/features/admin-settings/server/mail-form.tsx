@@ -6,9 +6,9 @@ import type { MailSecurity, MailSettings } from "../../../api/types";
 import { shortMoment } from "../../../lib/time";
 import { mailSchema } from "../../../schemas/server";
 import { Field, PasswordField, SelectField, SelectInput } from "../../../ui/form/field";
+import { Loaded } from "../../../ui/loaded";
 import { useToast } from "../../../ui/toast/toast";
 import { SectionForm } from "../section-form";
-import { Loaded } from "./loaded";
 import { MAIL_PROVIDERS } from "./mail-providers";
 import { TestMail } from "./test-mail";
 
