@@ -118,5 +118,7 @@ function Breakdown({ query, days }: { query: ReportState["query"]; days: Report 
   const over = compared(days, query.to === undefined);
   const { data: was } = useReport(over && { ...query, ...over.before });
   const before = was?.by === query.by ? was : undefined;
-  return data?.by === query.by ? <ReportTable key={query.by} report={data} was={before} days={over?.days} /> : null;
+  return data?.by === query.by ? (
+    <ReportTable key={query.by} report={data} was={before} days={over?.days} />
+  ) : null;
 }
