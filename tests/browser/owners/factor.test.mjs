@@ -29,7 +29,7 @@ async function enterPassword(page, email) {
 
 async function signOut(page) {
   await page.goto("/profile");
-  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.locator("main").getByRole("button", { name: "Logout", exact: true }).click();
   await page.waitForFunction(() => localStorage.getItem("token") === null);
 }
 

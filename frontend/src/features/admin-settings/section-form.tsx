@@ -24,7 +24,7 @@ export function SectionForm({ submit, error, children }: SectionFormProps) {
 /** Says beside a button that there is something to save. */
 export function NotSaved({ is }: { is: boolean }) {
   return (
-    <p role="status" className="self-center text-ink-3 text-sm">
+    <p role="status" className="self-center text-ink-3 text-sm empty:hidden">
       {is && "Not saved yet"}
     </p>
   );

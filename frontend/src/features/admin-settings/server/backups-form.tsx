@@ -100,9 +100,9 @@ function Chosen({ backups }: { backups: BackupSettings }) {
     <Formik initialValues={initial} validationSchema={schema} onSubmit={submit}>
       <SectionForm error={error} submit="Save backup place">
         <SelectField name="kind" label="Backups go to" hint={backups.schedule}>
-          <option value="none">Nowhere yet: no backups are made</option>
-          <option value="folder">A folder on the server (not safe if its disk fails)</option>
-          <option value="bucket">Online storage (Amazon S3, Cloudflare R2, Backblaze)</option>
+          <option value="none">Nowhere yet</option>
+          <option value="folder">A folder on the server</option>
+          <option value="bucket">Online storage, like Amazon S3</option>
         </SelectField>
         <Place backups={backups} />
       </SectionForm>

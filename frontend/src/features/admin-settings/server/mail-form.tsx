@@ -5,8 +5,10 @@ import { useMailSettings, useServerChanges } from "../../../api/office/server";
 import type { MailSecurity, MailSettings } from "../../../api/types";
 import { shortMoment } from "../../../lib/time";
 import { mailSchema } from "../../../schemas/server";
-import { Field, PasswordField, SelectField, SelectInput } from "../../../ui/form/field";
+
+import { Field, LABEL, PasswordField, SelectField, SelectInput } from "../../../ui/form/field";
 import { Loaded } from "../../../ui/loaded";
+
 import { useToast } from "../../../ui/toast/toast";
 import { SectionForm } from "../section-form";
 import { MAIL_PROVIDERS } from "./mail-providers";
@@ -158,7 +160,7 @@ function Provider() {
   };
   return (
     <div>
-      <label htmlFor={id} className="mb-1 block text-ink-2 text-sm">
+      <label htmlFor={id} className={LABEL}>
         Mail provider
       </label>
       <SelectInput
@@ -175,7 +177,12 @@ function Provider() {
         ))}
       </SelectInput>
       <p id={`${id}-note`} className="hint mt-1">
-        {chosen?.note ?? "Gmail, Zoho, Brevo and others fill in the next three fields."}
+        {chosen?.note ?? "Gmail, Zoho, Brevo and others fill in the next three fields."}{" "}
+        {chosen?.passwords && (
+          <a href={chosen.passwords} target="_blank" rel="noreferrer" className="link">
+            Make the password
+          </a>
+        )}
       </p>
     </div>
   );

@@ -10,6 +10,8 @@ export interface MailProvider {
   user?: string;
   /** Where its password comes from. */
   note: string;
+  /** Address of the page that makes it. */
+  passwords?: string;
 }
 
 export const MAIL_PROVIDERS: readonly MailProvider[] = [
@@ -18,14 +20,16 @@ export const MAIL_PROVIDERS: readonly MailProvider[] = [
     host: "smtp.gmail.com",
     port: "465",
     security: "tls",
-    note: "Gmail takes an app password, not the one that you sign in with. Switch on 2-Step Verification, open myaccount.google.com/apppasswords, make one, and paste its 16 letters. The user name is your whole Gmail address.",
+    note: "Gmail takes an app password, not the one that you sign in with. Switch on 2-Step Verification, make an app password and paste its 16 letters. The user name is your whole Gmail address.",
+    passwords: "https://myaccount.google.com/apppasswords",
   },
   {
     name: "Zoho Mail (India)",
     host: "smtp.zoho.in",
     port: "465",
     security: "tls",
-    note: "The user name is your whole address. With two-factor sign-in, make an app password at accounts.zoho.in under Security.",
+    note: "The user name is your whole address. With two-factor sign-in, make an app password under Security.",
+    passwords: "https://accounts.zoho.in/home#security/app_password",
   },
   {
     name: "Brevo",
@@ -33,6 +37,7 @@ export const MAIL_PROVIDERS: readonly MailProvider[] = [
     port: "587",
     security: "starttls",
     note: "User name and SMTP key stand in Brevo under SMTP & API. The SMTP key is the password; the one that you sign in with is refused.",
+    passwords: "https://app.brevo.com/settings/keys/smtp",
   },
   {
     name: "Amazon SES (Mumbai)",
