@@ -88,7 +88,8 @@ fn click(server: &Server) -> u16 {
 /// Whether the server answers what only a leader does.
 fn leads(server: &Server) -> bool {
     let request = server.client().get(server.url("/healthz"));
-    request.header("cookie", "a=b").send().unwrap().status() == 200
+    let answer = request.header("cookie", "a=b").send();
+    answer.is_ok_and(|answer| answer.status() == 200)
 }
 
 #[test]
@@ -370,7 +371,9 @@ fn a_bucket_that_lost_its_objects_is_noticed() {
         said.contains("has lost the objects of the cluster"),
         "{said}"
     );
-    fs::remove_file(first.shop.db()).unwrap();
+    for ending in ["", "-wal", "-shm"] {
+        let _ = fs::remove_file(first.shop.file(&format!("deals.sqlite{ending}")));
+    }
     let said = first.refusal();
     assert!(
         said.contains("has lost the objects of the cluster"),

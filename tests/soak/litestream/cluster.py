@@ -6,7 +6,7 @@ for each request. Keeps the logs of a failure. Needs litestream 0.5.17 and moto_
 
   tests/soak/litestream/cluster.py target/release/deals litestream moto_server [ROUNDS] [SECONDS OF 50 MS]
 """
-import asyncio, http.client, json, os, random, shutil, signal, socket, subprocess, sys, tempfile, threading, time
+import asyncio, atexit, http.client, json, os, random, shutil, signal, socket, subprocess, sys, tempfile, threading, time
 
 deals = os.path.realpath(sys.argv[1])
 litestream, moto = (os.path.realpath(shutil.which(name)) for name in sys.argv[2:4])
@@ -84,6 +84,8 @@ class Machine:
         for what in ("litestream", "server"):
             if what not in self.running or self.running[what].poll() is not None:
                 self.start(what)
+                # As systemd would start the server again until it is there.
+                time.sleep(1 if what == "litestream" else 0)
 
     def signal(self, what, number):
         if self.running[what].poll() is None:
@@ -125,7 +127,7 @@ class Clicker(threading.Thread):
             machine = machines[at % 2]
             self.asked += 1
             try:
-                status, body = machine.ask("POST", self.path)
+                status, body = machine.ask("POST", self.path, timeout=5)
             except (OSError, http.client.HTTPException):
                 status = 0
             if status == 200:
@@ -152,10 +154,10 @@ def leader():
 
 def fail(reason):
     print(f"FAILED: {reason}; logs in {folder}", flush=True)
-    end()
-    sys.exit(1)
+    os._exit(end() or 1)
 
 
+@atexit.register
 def end():
     for machine in machines:
         for process in machine.running.values():
@@ -196,6 +198,7 @@ def clicks_of(machine):
 
 
 os.chdir(folder)
+machines = []
 bucket = subprocess.Popen([moto, "-H", "127.0.0.1", "-p", str(PORT)], stdout=open("moto.log", "w"), stderr=subprocess.STDOUT)
 for _ in range(600):
     with socket.socket() as probe:
