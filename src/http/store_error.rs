@@ -41,7 +41,7 @@ impl From<StoreError> for ApiError {
                 }
                 Self::Full
             }
-            StoreError::ReadOnly => {
+            StoreError::ReadOnly | StoreError::Unconfirmed => {
                 if let Some(not_logged) = REFUSED.take_any() {
                     tracing::error!(
                         not_logged,

@@ -77,7 +77,7 @@ pub use db::private::{
 };
 pub(crate) use db::rows::new_id;
 pub use db::sentinel::Loss;
-pub use db::writer::WriteFigures;
+pub use db::writer::{Confirm, WriteFigures};
 pub use db::{pending::Pending, version::Version};
 pub use following::PageWriter;
 pub use idempotency::{Keep, MakeAnswer, RepeatableRequest};

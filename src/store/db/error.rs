@@ -63,6 +63,9 @@ pub enum StoreError {
     /// The file or its disk takes no writes.
     #[error("the database can't be written to")]
     ReadOnly,
+    /// It is not known whether another machine would have the change.
+    #[error("it is not known to be safe elsewhere")]
+    Unconfirmed,
     /// The file is no longer the one that the server opened.
     #[error("the database {}", .0.predicate())]
     Gone(Loss),
