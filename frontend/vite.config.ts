@@ -15,11 +15,21 @@ import { unnamedParts } from "./build/unnamed-parts.ts";
 
 const REACT = /node_modules\/(react|react-dom|react-router|react-router-dom|scheduler|swr)\//;
 
-const COMMON =
-  /\/src\/(?!(schemas|(product|ui)\/form|(product|app|api)\/(office|outgoing))\/|(session\/(code-form|confirmed)|api\/factor|ui\/dialog)\.)/;
-
 /** Files of every page of the app. */
-const LOADED = /\/(rolldown-runtime|react|common|shared|main)-/;
+const LOADED = /\/(rolldown-runtime|react|shared|main)-/;
+
+interface Graph {
+  getModuleInfo: (id: string) => { importers: string[] } | null;
+}
+
+/** Returns true for the app's entry and every module that it imports, or one of these. */
+function beginsApp(id: string, graph: Graph, seen = new Set([id])): boolean {
+  const importers = graph.getModuleInfo(id)?.importers ?? [];
+  return (
+    id.endsWith("/src/main.tsx") ||
+    importers.some((from) => !seen.has(from) && beginsApp(from, graph, seen.add(from)))
+  );
+}
 
 const inModules = (path: string) => fileURLToPath(new URL(`./node_modules/${path}`, import.meta.url));
 
@@ -71,9 +81,8 @@ export default defineConfig({
             { name: "shared", test: /preload-helper|lib\/click-call|icon:(chevron-(down|left|right)|x)$/ },
             // One file in place of six, which stays the same when the app changes.
             { name: "react", test: REACT },
-            // Modules that three screens or more share would be a small file each, and a request. What only
-            // forms, dialogs and the office use is not for visitors who look around.
-            { name: "common", test: COMMON, minShareCount: 3 },
+            // What the app begins with is one file: the names that two would exchange weigh 1 kB.
+            { name: (id, graph) => (beginsApp(id, graph) ? "main" : null) },
           ],
         },
       },

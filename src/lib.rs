@@ -18,7 +18,7 @@
 //! - `channels`: posts of deals to Telegram, Discord and other places.
 //! - `subscribers`: mails without an account: digests of new deals.
 //! - [`maintenance`]: backups and checks.
-//! - [`replica`]: a copy that follows another shop by the files of Litestream.
+//! - [`replica`]: a copy that follows another shop by the files of Litestream, and takes over in a cluster.
 //! - [`jobs`]: background work: one file per job, and the list of all.
 //! - [`http`]: the server, and the only actix. Its `pages` write heads and data, and `rendering` runs
 //!   the app's screens of `frontend/` on them.

@@ -248,8 +248,13 @@ impl Secrets {
         Ok(NewCode {
             seed,
             hash: self.code_hash(purpose, email_key, &self.code(&seed)),
-            address: mac(&self.key_for("address hash"), &[email_key.as_bytes()]),
+            address: self.address_hash(email_key),
         })
+    }
+
+    /// Returns the hash of a mail address, by which the database counts mails to it.
+    pub fn address_hash(&self, email_key: &str) -> [u8; 32] {
+        mac(&self.key_for("address hash"), &[email_key.as_bytes()])
     }
 
     /// Returns the six digits of a seed. The modulo bias of 2^64 values is below one in 10^13.

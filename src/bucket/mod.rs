@@ -15,7 +15,7 @@ use futures_util::{StreamExt, TryStreamExt};
 use object_store::aws::AmazonS3;
 use object_store::list::{PaginatedListOptions, PaginatedListStore};
 use object_store::path::{Error as PathError, Path};
-use object_store::{Error, ObjectStoreExt};
+use object_store::{Error, ObjectStore, ObjectStoreExt, PutMode};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 
@@ -197,6 +197,28 @@ impl Bucket {
             Err(error) if error.is_missing() => Ok(None),
             outcome => outcome.map(Some),
         }
+    }
+
+    /// Writes a small object; with `is_new` only if there is none, and returns false if there is one.
+    ///
+    /// # Errors
+    ///
+    /// A sentence.
+    pub fn write_small(&self, name: &str, text: String, is_new: bool) -> Result<bool, BucketError> {
+        let path = self.path(name);
+        let mode = if is_new {
+            PutMode::Create
+        } else {
+            PutMode::Overwrite
+        };
+        let put = self.store.put_opts(&path, text.into(), mode.into());
+        let written = async {
+            match put.await {
+                Err(Error::AlreadyExists { .. }) => Ok(false),
+                written => written.map(|_| true),
+            }
+        };
+        self.small("write to", written)
     }
 
     /// Writes an object of the size of a part at most.

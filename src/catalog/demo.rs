@@ -4,11 +4,12 @@ use std::cell::Cell;
 
 use jiff::Timestamp;
 use rust_embed::{EmbeddedFile, RustEmbed};
+use serde_json::{Map, json};
 
 use super::demo_life;
 use super::demo_month;
 use super::formats::{ReadError, deals};
-use crate::domain::CategoryRequest;
+use crate::domain::{CategoryRequest, SettingsChange};
 use crate::store::{Import, Store, StoreError};
 
 #[derive(RustEmbed)]
@@ -33,8 +34,8 @@ impl From<ReadError> for DemoError {
 }
 
 /// Fills an empty database with the demo products and half a year of prices, and returns the number
-/// of products; `None` if it has products already. A month of clicks is made up with `with_clicks`
-/// only: reports keep clicks when the products are deleted.
+/// of products; `None` if it has products already. A month of clicks and the owner's pages are made up with
+/// `with_clicks` only: they stay when the products are deleted.
 ///
 /// # Errors
 ///
@@ -67,6 +68,7 @@ pub fn fill(
     };
     if with_clicks {
         demo_month::make_up(store, now)?;
+        add_pages(store, now)?;
     }
     demo_life::make_up(store, now)?;
     Ok(Some(counts.added))
@@ -101,6 +103,22 @@ fn add_categories(store: &Store, now: Timestamp) -> Result<(), StoreError> {
         let _refused = store.add_category(request, "demo".to_owned(), now).wait()?;
     }
     Ok(())
+}
+
+/// Pages of the owner, as names of files whose first line is the title.
+const PAGES: [&str; 3] = ["about", "contact", "privacy"];
+
+fn add_pages(store: &Store, now: Timestamp) -> Result<(), StoreError> {
+    let pages = PAGES.iter().filter_map(|slug| {
+        let file = Demo::get(&format!("pages/{slug}.md"))?;
+        let (title, text) = str::from_utf8(&file.data).ok()?.split_once("\n\n")?;
+        Some(json!({ "slug": slug, "title": title.trim_start_matches("# "), "text": text }))
+    });
+    let change = SettingsChange::new(Map::from_iter([("pages".to_owned(), pages.collect())]));
+    let changed = store.change_settings(change, None, "demo".to_owned(), now)?;
+    changed
+        .map(|_| ())
+        .map_err(|error| StoreError::Other(format!("{error:?}")))
 }
 
 /// Returns a picture of the demo catalogue by file name.

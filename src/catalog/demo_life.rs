@@ -114,6 +114,8 @@ pub(super) fn make_up(store: &Store, now: Timestamp) -> Result<(), StoreError> {
             .make_up_subscribers(query, number, is_weekly, now)
             .wait()?;
     }
+    let ids = products.page.items.iter().map(|product| product.id.clone());
+    store.make_up_alerts(ids.step_by(7).collect(), now).wait()?;
     add_channel(store, &products.page.items, now)?;
     let products = products
         .page

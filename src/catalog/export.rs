@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use super::json::write_json;
 use super::mapping::is_marked;
-use super::shop_archive::{CATEGORIES, PRODUCTS, SHOP, file_name};
+use super::shop_archive::{CATEGORIES, MOST_MAPPINGS, PRODUCTS, SHOP, file_name};
 use super::zip::ZipWriter;
 use crate::domain::{
     ArchivedCategory, ArchivedShop, Categories, NewProduct, PageViews, PictureName, Product,
@@ -155,22 +155,23 @@ fn write_archive(store: &Store, output: &mut dyn Write) -> Result<u64, ExportErr
     let (written, categories) = zip.add(PRODUCTS, false, |file| {
         write_lines(store, &mut to_paths, file, ARRAY)
     })?;
-    let categories: Vec<_> = categories
-        .all()
-        .iter()
-        .map(ArchivedCategory::from)
-        .collect();
+    let categories = ArchivedCategory::all_of(&categories);
     zip.add(CATEGORIES, false, |file| {
         serde_json::to_writer_pretty(file, &categories).map_err(io::Error::from)
     })?;
     let (_, offers) = store.seller_offers(None)?;
-    let front_page = store.settings()?.shop.front_page;
-    let shop = ArchivedShop::new(
-        &store.collections()?,
-        &offers,
-        &front_page,
-        Timestamp::now(),
-    );
+    let (collections, settings) = (store.collections()?, store.settings()?);
+    let mut shop = ArchivedShop::new(&collections, &offers, &settings, Timestamp::now());
+    let mut room = MOST_MAPPINGS;
+    for name in store.mapping_names()? {
+        let mapping = store.mapping(&name)?.unwrap_or_default();
+        if let Some(rest) = room.checked_sub(mapping.len())
+            && let Ok(mapping) = serde_json::from_str(&mapping)
+        {
+            room = rest;
+            shop.mappings.insert(name, mapping);
+        }
+    }
     zip.add(SHOP, false, |file| {
         serde_json::to_writer_pretty(file, &shop).map_err(io::Error::from)
     })?;

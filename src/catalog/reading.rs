@@ -32,6 +32,8 @@ pub struct Reading {
     pub categories: Arc<Categories>,
     /// True to add no categories, of an archive neither.
     pub keeps_categories: bool,
+    /// True to take only the looks of the settings of an archive.
+    pub keeps_settings: bool,
     /// True to add categories that are unknown.
     pub creates_categories: bool,
     /// True to pass on rows in the program's own format, which takes time.
@@ -126,8 +128,7 @@ impl Reading {
             each(item)
         };
         let given = self.mapping.as_ref();
-        let path = self.path.as_deref();
-        let path = path.or_else(|| given?.path.as_deref());
+        let path = self.path.as_deref().or_else(|| given?.path.as_deref());
         let opened = formats::open(input, self.format, path, given.is_some(), folder)?;
         let format = opened.format;
         let (creates, keeps) = (self.creates_categories, self.keeps_categories);

@@ -8,10 +8,12 @@ use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 
 use super::formats::{Archive, Input, ReadError, opened_archive};
+use super::mapping::Mapping;
 use super::picture::stored_picture;
 use super::reading::{Reading, Stop};
 use crate::domain::{
-    ArchivedCategory, ArchivedShop, NewPicture, PICTURE_SIDES, PictureFile, PictureName, truncate,
+    ArchivedCategory, ArchivedShop, NewPicture, PICTURE_SIDES, PictureFile, PictureName,
+    SettingsChange, truncate,
 };
 
 /// Names of the files, and the folder of pictures.
@@ -21,9 +23,13 @@ pub(super) const SHOP: &str = "shop.json";
 pub(super) const PICTURES: &str = "pictures/";
 /// Maximum size of the categories and of the shop in bytes, of a file of a picture, and of all pictures.
 const MOST_CATEGORIES: u64 = 1 << 20;
-const MOST_SHOP: u64 = 4 << 20;
+const MOST_SHOP: u64 = 12 << 20;
 const MOST_PICTURE: u64 = 2 << 20;
 const MOST_PICTURES: usize = 1 << 30;
+/// Maximum size of the mappings in bytes.
+pub(super) const MOST_MAPPINGS: usize = 4 << 20;
+/// Maximum number of characters of a mapping's name.
+pub const MAX_MAPPING_NAME: usize = 60;
 
 /// Name and positions of the files of a picture, by the side that they fit in.
 #[derive(Default)]
@@ -74,8 +80,22 @@ pub fn open<E: From<ReadError>>(
     if reading.keeps_categories {
         rest = ArchivedShop::default();
     }
+    if reading.keeps_settings {
+        let looks = SettingsChange::LOOKS;
+        rest.settings
+            .retain(|name, _| looks.contains(&name.as_str()));
+    }
     rest.check(&reading.categories, Timestamp::now())
         .map_err(ReadError::file)?;
+    for (name, mapping) in &rest.mappings {
+        let is_name = (1..=MAX_MAPPING_NAME).contains(&name.chars().count());
+        let read = Mapping::parse(mapping.to_string().as_bytes());
+        if !is_name || read.is_err() {
+            let reason = read.err().unwrap_or_default();
+            let message = format!("its mapping {name:?} is none: {reason}");
+            return Err(ReadError::file(message).into());
+        }
+    }
     shop.for_each_picture(&reading.stop, each)?;
     let products = shop.archive.into_file(PRODUCTS)?;
     if reading.keeps_categories {

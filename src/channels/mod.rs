@@ -96,6 +96,8 @@ enum Delivery {
     Refused { error: String },
     /// Nothing can be sent to this channel any more.
     Off { reason: String },
+    /// The chat has another number now.
+    Moved { chat: i64 },
 }
 
 impl Delivery {
@@ -105,6 +107,11 @@ impl Delivery {
             is_photo,
             note: String::new(),
         }
+    }
+
+    /// Describes a chat that has another number now.
+    fn moved(chat: i64) -> String {
+        format!("The group has become a supergroup: its number {chat} is used from now on.")
     }
 
     /// Describes a request without an answer.
@@ -203,11 +210,19 @@ impl Channels {
                 "The address took the test.",
             ),
             ChannelKind::Nowhere => {
-                return Ok(Ok("This channel sends nothing anywhere.".to_owned()));
+                let (post, _) =
+                    self.preview(ChannelKind::Nowhere, &channel.channel.template, None)?;
+                let words =
+                    "A trial channel sends nothing. It would post your newest deal like this:";
+                return Ok(Ok(format!("{words}\n\n{}", post.text)));
             }
         };
         let error = match delivery {
             Ok(Delivery::Sent { .. }) => return Ok(Ok(done.to_owned())),
+            Ok(Delivery::Moved { chat }) => {
+                self.store.move_channel(id.to_owned(), chat)?;
+                Delivery::moved(chat)
+            }
             Ok(
                 Delivery::Wait { error, .. }
                 | Delivery::Failed { error, .. }
@@ -251,8 +266,12 @@ impl Channels {
         let id = product
             .as_ref()
             .map_or("a-deal", |product| product.id.as_str());
+        // A draft is shown as it will be posted.
+        let is_over = |product: &Product| product.state == State::Ended;
+        let is_over = product.as_ref().is_some_and(is_over);
         let about = (id, "A deal");
-        let written = self.write(&front, kind, "preview", &parsed, product.as_ref(), about);
+        let channel = (kind, "preview");
+        let written = self.write(&front, channel, &parsed, product.as_ref(), about, is_over);
         Ok((written.post, parsed))
     }
 
@@ -260,11 +279,11 @@ impl Channels {
     fn write(
         &self,
         front: &Storefront,
-        kind: ChannelKind,
-        name: &str,
+        (kind, name): (ChannelKind, &str),
         template: &Template,
         product: Option<&Product>,
         (id, title): (&str, &str),
+        is_over: bool,
     ) -> Written {
         let page = absolute(&self.shop, &details_path(id));
         let page = page_for(&page, kind, name);
@@ -276,7 +295,6 @@ impl Channels {
                 ..DealWords::default()
             },
         };
-        let is_over = product.is_none_or(|product| product.state != State::Live);
         let post = template.write(&words, kind.markup(), kind.longest_post(), is_over);
         // Services store the pictures that they show.
         let rules = |source| front.settings.shop.sources.get(source);

@@ -4,12 +4,12 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Channels, Delivery, Written};
-use crate::domain::{ChannelKind, PostState, Product, Template, shown_facts};
+use crate::domain::{ChannelKind, PostState, Product, State, Template, shown_facts};
 use crate::store::StoreError;
 use crate::store::channels::posts::{
     PostSent, StoredPost, keep_turn, queue, record_failure, record_sent,
 };
-use crate::store::channels::{StoredChannel, note_error, switch_off};
+use crate::store::channels::{StoredChannel, move_chat, note_error, switch_off};
 use crate::store::outgoing::{Job, Outcome, Sent};
 use crate::storefront::Storefront;
 
@@ -31,7 +31,7 @@ impl Channels {
         let Some((post, channel)) = self.store.find_post(key)? else {
             return Ok(Outcome::Done.into());
         };
-        let product = self.shown_product(&post.product)?;
+        let product = self.shown_product(&post.post.id)?;
         let facts = shown_facts(product.as_ref());
         let is_new = post.message.is_empty();
         if !channel.channel.is_on || !is_new && post.shown == facts {
@@ -50,7 +50,10 @@ impl Channels {
             Err(reason) => (String::new(), Delivery::Off { reason }),
         };
         // An attempt before this one was cut off by a crash, or had no answer.
-        let is_doubtful = is_new && post.state == PostState::Sending;
+        let is_doubtful = is_new
+            && (post.post.state == PostState::Sending || post.may_be_there)
+            // A program knows a message by its id.
+            && channel.channel.kind != ChannelKind::Webhook;
         Ok(settled(
             job,
             &channel,
@@ -82,17 +85,18 @@ impl Channels {
     ) -> Result<Option<Sent>, StoreError> {
         let key = post.key;
         let given_up = |reason: &'static str| {
-            let sent = Outcome::Done
-                .and(move |connection| record_failure(connection, key, PostState::Failed, reason));
+            let sent = Outcome::Done.and(move |connection| {
+                record_failure(connection, key, PostState::Failed, false, reason)
+            });
             Ok(Some(sent))
         };
         if facts == "over" {
             return given_up("The deal was over before its turn came.");
         }
-        if !post.by_rule {
+        if !post.post.by_rule {
             return Ok(None);
         }
-        if now.duration_since(post.at) > FRESH {
+        if now.duration_since(post.post.queued_at.0) > FRESH {
             return given_up("It waited for a day.");
         }
         if facts == "live" {
@@ -120,15 +124,10 @@ impl Channels {
     ) -> Result<(Written, Delivery), String> {
         let channel = &stored.channel;
         let template = Template::parse(&channel.template)?;
-        let about = (post.product.as_str(), post.title.as_str());
-        let written = self.write(
-            front,
-            channel.kind,
-            &channel.name,
-            &template,
-            product,
-            about,
-        );
+        let about = (post.post.id.as_str(), post.post.title.as_str());
+        let is_over = product.is_none_or(|product| product.state != State::Live);
+        let named = (channel.kind, channel.name.as_str());
+        let written = self.write(front, named, &template, product, about, is_over);
         let message = Some(post.message.as_str()).filter(|message| !message.is_empty());
         let delivery = match (channel.kind, message) {
             (ChannelKind::Telegram, None) => self.telegram(stored)?.send(&written),
@@ -141,7 +140,7 @@ impl Channels {
             (ChannelKind::Webhook, _) => {
                 let id = format!("{}-{}", post.key, job.created_at.as_millisecond());
                 let hook = self.hook(stored)?;
-                hook.send(&id, &post.product, message.is_none(), &written)
+                hook.send(&id, &post.post.id, message.is_none(), &written)
             }
             (ChannelKind::Nowhere, _) => Delivery::sent("nowhere", false),
         };
@@ -160,13 +159,24 @@ fn settled(
     now: Timestamp,
 ) -> Sent {
     let (channel, id) = (channel.clone(), channel.channel.id.clone());
-    let give_up = |error| (Outcome::GivenUp { error }, PostState::Failed);
     // A refusal says nothing about an earlier attempt.
     let unsent = match is_doubtful {
         true => PostState::Sending,
         false => PostState::Waiting,
     };
-    let ((outcome, state), error, keeps_turn) = match delivery {
+    let again = |seconds, error: &String, lane_waits| Outcome::Again {
+        next_at: now + SignedDuration::from_secs(seconds),
+        error: error.clone(),
+        lane_waits,
+    };
+    let retry = |error: String, has_answer: bool, state| match BACK_OFF.get(job.attempts as usize) {
+        Some(delay) => (Some(again(*delay, &error, !has_answer)), state, error),
+        None => (None, PostState::Failed, error),
+    };
+    let keeps_turn = matches!(delivery, Delivery::Wait { .. });
+    let mut moved = None;
+    let mut may_be_there = is_doubtful;
+    let (outcome, state, error) = match delivery {
         Delivery::Sent {
             message,
             is_photo,
@@ -188,43 +198,47 @@ fn settled(
             return Outcome::Done.and(move |connection| switch_off(connection, &id, &reason, now));
         }
         Delivery::Wait { seconds, error } => {
-            let wait = SignedDuration::from_secs(seconds.clamp(1, LONGEST_WAIT));
-            let again = Outcome::Again {
-                next_at: now + wait,
-                error: error.clone(),
-                lane_waits: true,
-            };
-            ((again, unsent), error, true)
+            let outcome = again(seconds.clamp(1, LONGEST_WAIT), &error, true);
+            (Some(outcome), unsent, error)
+        }
+        Delivery::Moved { chat } => {
+            moved = Some(chat);
+            retry(Delivery::moved(chat), true, unsent)
+        }
+        // Two may be there by now: whether to send a third is for a person to say.
+        Delivery::Failed {
+            error,
+            may_have_arrived: true,
+            ..
+        } if is_doubtful => {
+            let error = format!("{error} It may be there: look before you try again.");
+            (None, PostState::Failed, error)
         }
         Delivery::Failed {
             error,
             has_answer,
             may_have_arrived,
         } => {
-            let result = match BACK_OFF.get(job.attempts as usize) {
-                Some(delay) => {
-                    let again = Outcome::Again {
-                        next_at: now + SignedDuration::from_secs(*delay),
-                        error: error.clone(),
-                        lane_waits: !has_answer,
-                    };
-                    let state = match may_have_arrived {
-                        true => PostState::Sending,
-                        false => unsent,
-                    };
-                    (again, state)
-                }
-                None => give_up(error.clone()),
+            may_be_there |= may_have_arrived;
+            let state = match may_have_arrived {
+                true => PostState::Sending,
+                false => unsent,
             };
-            (result, error, false)
+            retry(error, has_answer, state)
         }
-        Delivery::Refused { error } => (give_up(error.clone()), error, false),
+        Delivery::Refused { error } => (None, PostState::Failed, error),
     };
     tracing::warn!(channel = id, error, "a post could not be sent");
-    outcome.and(move |connection| {
-        record_failure(connection, key, state, &error)?;
+    let given_up = Outcome::GivenUp {
+        error: error.clone(),
+    };
+    outcome.unwrap_or(given_up).and(move |connection| {
+        record_failure(connection, key, state, may_be_there, &error)?;
         if keeps_turn {
             keep_turn(connection, &id, key)?;
+        }
+        if let Some(chat) = moved {
+            move_chat(connection, &id, chat)?;
         }
         note_error(connection, &id, &error, now)
     })

@@ -8,7 +8,7 @@ use crate::fetch::Method;
 use crate::store::channels::StoredChannel;
 
 /// Words of answers that say that the bot can send nothing to the chat.
-const CHAT_IS_CLOSED: [&str; 8] = [
+const CHAT_IS_CLOSED: [&str; 12] = [
     "chat not found",
     "not enough rights",
     "have no rights",
@@ -17,13 +17,13 @@ const CHAT_IS_CLOSED: [&str; 8] = [
     "upgraded to a supergroup",
     "group chat was deactivated",
     "user is deactivated",
+    "chat_restricted",
+    "chat_admin_required",
+    "channel_private",
+    "peer_id_invalid",
 ];
-/// Words of answers about a message that can't be edited.
-const MESSAGE_IS_GONE: [&str; 3] = [
-    "message to edit not found",
-    "message can't be edited",
-    "message_id_invalid",
-];
+/// Words of answers about a message that is not there any more.
+const MESSAGE_IS_GONE: [&str; 2] = ["message to edit not found", "message_id_invalid"];
 
 /// A bot and its chat.
 pub(super) struct Telegram<'a> {
@@ -81,6 +81,10 @@ impl Telegram<'_> {
             Delivery::Refused { error } if has_any(&error, &MESSAGE_IS_GONE) => {
                 "The message can't be changed any more: somebody deleted it, perhaps.".to_owned()
             }
+            Delivery::Refused { error } if has_any(&error, &["message can't be edited"]) => {
+                "Telegram lets nobody change this message any more: delete it there, if need be."
+                    .to_owned()
+            }
             Delivery::Sent { .. } => String::new(),
             other => return other,
         };
@@ -132,6 +136,9 @@ impl Telegram<'_> {
                 let header = answer.retry_after.and_then(|it| it.trim().parse().ok());
                 let wait = value["parameters"]["retry_after"].as_i64().or(header);
                 let said = value["description"].as_str().unwrap_or_default();
+                if let Some(chat) = value["parameters"]["migrate_to_chat_id"].as_i64() {
+                    return Delivery::Moved { chat };
+                }
                 // A server that repeats the address must not bring the token into the database.
                 refused(status, &said.replace(&self.token, "…"), wait)
             }
@@ -171,7 +178,8 @@ fn refused(status: u16, said: &str, wait: Option<i64>) -> Delivery {
                 "Telegram refuses the bot: {said}. Add it to the chat as an administrator."
             ),
         },
-        400..500 if has_any(said, &CHAT_IS_CLOSED) => Delivery::Off {
+        // Where it may send no photos, a text may arrive.
+        400..500 if has_any(said, &CHAT_IS_CLOSED) && !has_any(said, &["photo"]) => Delivery::Off {
             reason: format!(
                 "Telegram refuses the chat: {said}. Check the chat, and that the bot may post there."
             ),

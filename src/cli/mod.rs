@@ -11,6 +11,7 @@ mod links;
 mod mail;
 mod options;
 mod reindex;
+mod replica;
 mod senders;
 mod serve;
 mod settings;
@@ -84,6 +85,8 @@ enum Command {
     Healthcheck(healthcheck::HealthcheckCommand),
     /// Print a new link that makes the first administrator in a browser
     SetupLink(accounts::setup_link::SetupLinkCommand),
+    /// Say which machine leads, or have another one lead
+    Replica(replica::ReplicaCommand),
     /// Rebuild the full-text index
     Reindex(reindex::ReindexCommand),
     /// Print a systemd unit for the server
@@ -156,6 +159,7 @@ pub fn run() -> ExitCode {
         Command::Check(check) => check.run(),
         Command::Healthcheck(healthcheck) => healthcheck.run(),
         Command::SetupLink(setup_link) => setup_link.run(),
+        Command::Replica(replica) => replica.run(),
         Command::Reindex(reindex) => reindex.run(),
         Command::Systemd(systemd) => systemd.run(),
         Command::Completions(completions) => completions.run(),

@@ -20,7 +20,7 @@ use crate::http::{AppState, Certificate, CookieMode, Options, Server, Services};
 use crate::jobs::{Context, Jobs};
 use crate::mail::Mailer;
 use crate::maintenance::backups::{BackupOptions, BackupPlan, BackupSchedule};
-use crate::replica::Copy;
+use crate::replica::{Copy, Role};
 use crate::store::{
     Import, OpenError, ServerLock, ServerSubject, Store, examine, has_room, is_read_only, is_there,
     key_check_of, server_setting_of,
@@ -62,7 +62,7 @@ impl Serve {
         }
         let certificate = listening.certificate.clone();
         let mut server = Server::bind(listening)?;
-        if config.follow.is_none() {
+        if config.machines.follow.is_none() {
             examine(path)?;
         }
         while let Some(next) = Self::serve(server, &config, mailer.as_ref(), certificate.as_ref())?
@@ -87,7 +87,8 @@ impl Serve {
             secrets,
             copy,
         } = open(config)?;
-        let successor = if store.is_read_only() && copy.is_none() {
+        let is_member = copy.is_some() || store.confirm().is_some();
+        let successor = if is_member || store.is_read_only() {
             Some(server.successor(certificate.cloned())?)
         } else {
             None
@@ -168,10 +169,19 @@ struct Opened {
 fn open(config: &ServeConfig) -> anyhow::Result<Opened> {
     let path = &config.database.db;
     let key = config.key.reveal();
-    let Some(place) = &config.follow else {
-        return open_own(path, key);
+    let role = match (config.machines.cluster(path), &config.machines.follow) {
+        (Some(cluster), _) => cluster?.join(key)?,
+        (None, Some(place)) => Role::Follows(Copy::open(place, path, key)?),
+        (None, None) => return open_own(path, key),
     };
-    let (lock, store, copy) = Copy::open(place, path, key)?;
+    let (lock, store, copy) = match role {
+        Role::Follows(opened) => opened,
+        Role::Leads(leader) => {
+            let opened = open_own(path, key)?;
+            opened.store.confirm_by(leader);
+            return Ok(opened);
+        }
+    };
     Ok(Opened {
         lock: Some(Arc::new(lock)),
         secrets: Secrets::load(key, &store)?,
@@ -260,12 +270,14 @@ fn mail_and_backups(
 /// Returns the options of the server for a site at this address.
 fn options(config: &ServeConfig, public_url: Url, shop_tag: u32, is_copy: bool) -> Options {
     let origins = config.cors_origin.iter();
+    let leader = config.machines.leader.as_ref();
+    let leader = leader.unwrap_or(&public_url).clone();
     Options {
         cookies: CookieMode {
             secure: is_secure(&public_url, config.allow_http_sign_in),
             shop: public_url.port().map(|_| shop_tag),
         },
-        leader: is_copy.then(|| config.leader.as_ref().unwrap_or(&public_url).clone()),
+        leader: is_copy.then_some(leader),
         public_url,
         allow_http_sign_in: config.allow_http_sign_in,
         require_totp: config.require_totp,

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use unicode_normalization::UnicodeNormalization as _;
+
 /// True for control characters, line separators and marks of direction (UAX #9): they act on a
 /// terminal or reorder the text beside them.
 pub fn is_active(c: char) -> bool {
@@ -31,6 +33,21 @@ pub fn without_reordering(text: &str) -> String {
     text.replace(reorders, "")
 }
 
+/// Returns a name on one line, without outer space and without characters that act.
+pub fn plain_name(name: &str) -> String {
+    let plain = without_controls(name).replace('\n', " ").replace('\0', "");
+    plain.trim().to_owned()
+}
+
+/// Compares names without case, characters that are not seen, and other forms of the same letters.
+pub fn are_alike(one: &str, other: &str) -> bool {
+    let [one, other] = [one, other].map(|name| {
+        let seen = name.nfkc().filter(|c| !is_invisible(*c));
+        seen.collect::<String>().to_lowercase()
+    });
+    one == other
+}
+
 /// Removes control characters, except line breaks and U+0000, which is refused, and characters that
 /// reorder the text beside them. Tabs become blanks.
 ///
@@ -45,6 +62,12 @@ pub fn without_controls(text: &str) -> Cow<'_, str> {
     } else {
         Cow::Borrowed(text)
     }
+}
+
+/// Returns a text that anybody may have written for a mail, a title or a list of the office: on one line, without
+/// control characters and those that reorder the text beside them.
+pub fn in_line(text: &str) -> String {
+    without_controls(text).replace(['\n', '\0', '\u{2028}', '\u{2029}'], " ")
 }
 
 /// Replaces active characters other than tabs and line breaks with U+FFFD.
@@ -84,6 +107,13 @@ mod tests {
         let sent = "a\u{7}b\u{b}c\td\u{96}\u{202e}e\u{2066}f\u{2069}\u{200e}";
         assert_eq!(without_controls(sent), "ab\nc def\u{200e}");
         assert_eq!(without_controls("क्‍ष 👩‍💻 “x”"), "क्‍ष 👩‍💻 “x”");
+    }
+
+    #[test]
+    fn words_of_strangers_stay_on_their_line_and_in_their_order() {
+        let sent = "a\u{0}\u{1b}b\r\nBcc: c\td\u{202e}e\u{2067}\u{2029}f";
+        assert_eq!(in_line(sent), "a b Bcc: c de f");
+        assert_eq!(in_line("क्‍ष 👩‍💻 “x”"), "क्‍ष 👩‍💻 “x”");
     }
 
     #[test]

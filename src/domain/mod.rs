@@ -38,7 +38,7 @@ pub use categories::{
     ListedCategory, slug_of,
 };
 pub use channels::{
-    ChannelChoice, ChannelKind, ChannelRequest, ChannelRule, DealWords, Markup, PostChannel,
+    ChannelChoice, ChannelKind, ChannelRequest, ChannelRule, DealWords, Markup, Post, PostChannel,
     PostQueued, PostState, PostText, Template, USUAL_TEMPLATE, page_for, shown_facts,
 };
 pub use clicks::overview::{
@@ -54,7 +54,8 @@ pub(crate) use field_error::words_of;
 pub use format::{counted, group_digits, hex};
 pub use home::{CategoryTile, Home, LikedProduct, Picks};
 pub use invisible::{
-    disarmed, is_active, is_invisible, one_line, without_controls, without_reordering,
+    are_alike, disarmed, in_line, is_active, is_invisible, one_line, plain_name, without_controls,
+    without_reordering,
 };
 pub use links::{CustomSeller, KnownLink, LinkRules, Tagged, add_link_rules, parse_tag};
 pub use listing::{

@@ -74,26 +74,19 @@ fn price_in(text: &str) -> Option<(Option<Paise>, Option<Paise>, String)> {
         Regex::new(&format!(r"(?i)\b(?:({most})|{least})\s*{AMOUNT}")).ok()
     });
     static BOUND_AFTER: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        let most = r"se\s+kam|se\s+sasta|tak|(?:ke\s+)?(?:andar|under|niche|neeche|below)|से\s+कम|तक|के\s+(?:अंदर|नीचे)";
-        let least = r"se\s+(?:jyada|zyada|jada|upar|ooper)|(?:ke\s+)?upar|से\s+(?:ज्यादा|ज़्यादा|ऊपर)";
+        let most = r"se\s+kam|se\s+sasta|tak|(?:or|and)\s+(?:less|below)|(?:ke\s+)?(?:andar|under|niche|neeche|below)|से\s+कम|तक|के\s+(?:अंदर|नीचे)";
+        let least = r"se\s+(?:jyada|zyada|jada|upar|ooper)|(?:or|and)\s+(?:more|above)|(?:ke\s+)?upar|से\s+(?:ज्यादा|ज़्यादा|ऊपर)";
         Regex::new(&format!(
             r"(?i)(?:^|\s){AMOUNT}\s*(?:({most})|{least})(?:\s|$)"
         ))
         .ok()
     });
     let between = BETWEEN.as_ref()?.captures(text);
-    let range = || {
-        RANGE
-            .as_ref()?
-            .captures(text)
-            .filter(|found| !are_years(found))
-    };
-    if let Some(found) = between.or_else(range) {
-        if is_measure(text, &found) {
-            return None;
-        }
-        let (a, b) = (amount(&found, 1)?, amount(&found, 4)?);
-        return Some((Some(a.min(b)), Some(a.max(b)), found[0].trim().to_owned()));
+    let range = RANGE.as_ref()?.captures(text);
+    let range = range.filter(|found| !are_years(found));
+    let mut ranges = between.into_iter().chain(range);
+    if let Some(read) = ranges.find_map(|found| read_range(text, &found)) {
+        return Some(read);
     }
     let before = BOUND.as_ref()?.captures(text);
     let (found, at, place) = match before {
@@ -111,14 +104,23 @@ fn price_in(text: &str) -> Option<(Option<Paise>, Option<Paise>, String)> {
     })
 }
 
-/// True for "2024-2025" without a currency.
+/// Returns the bounds of two amounts, and the phrase that states them.
+fn read_range(text: &str, found: &Captures<'_>) -> Option<(Option<Paise>, Option<Paise>, String)> {
+    if is_measure(text, found) {
+        return None;
+    }
+    let (a, b) = (amount(found, 1)?, amount(found, 4)?);
+    Some((Some(a.min(b)), Some(a.max(b)), found[0].trim().to_owned()))
+}
+
+/// True for two years without a currency, as titles of books have them: 1857-1947.
 fn are_years(found: &Captures<'_>) -> bool {
     let is_year = |at: usize| {
         let number = found
             .get(at + 1)
             .and_then(|number| number.as_str().parse().ok());
         let is_plain = found.get(at).is_none() && found.get(at + 2).is_none();
-        is_plain && number.is_some_and(|year: u32| (1900..2100).contains(&year))
+        is_plain && number.is_some_and(|year: u32| (1800..2100).contains(&year))
     };
     is_year(1) && is_year(4)
 }
@@ -203,6 +205,11 @@ mod tests {
             ("500 tak kurti", (words("kurti"), None, Some(500))),
             ("2000 ke andar juta", (words("juta"), None, Some(2_000))),
             ("mixer 1000 se upar", (words("mixer"), Some(1_000), None)),
+            ("500 or less shoes", (words("shoes"), None, Some(500))),
+            (
+                "12-18 months dress under 500",
+                (words("12-18 months dress"), None, Some(500)),
+            ),
             ("साड़ी 999 से कम", (words("साड़ी"), None, Some(999))),
         ] {
             assert_eq!(read(text), expected, "{text}");
@@ -222,6 +229,10 @@ mod tests {
             "wh-1000-2000",
             "12 to 18 months dress",
             "kam se kam",
+            "india 1857-1947",
+            "router 2.4-5 ghz",
+            "power bank 10000-20000 mah",
+            "wh-1000xm4 400 tako",
             "under 99999999999999999999",
         ] {
             assert_eq!(read(text), (Some(text.to_owned()), None, None));

@@ -9,9 +9,9 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use ipnet::IpNet;
-use ureq::Agent;
 use ureq::unversioned::resolver::{DefaultResolver, Resolver};
 use ureq::unversioned::transport::DefaultConnector;
+use ureq::{Agent, Timeout};
 use url::{Host, Url};
 
 pub use ureq::http::Method;
@@ -23,6 +23,8 @@ pub use self::messages::MessageAnswer;
 /// Maximum duration of a request, and of the look-up of its host.
 const LONGEST: Duration = Duration::from_secs(10);
 const LONGEST_LOOKUP: Duration = Duration::from_secs(5);
+/// Maximum duration until a connection stands.
+const LONGEST_CONNECT: Duration = Duration::from_secs(4);
 /// Maximum size of a response's head in bytes.
 const LARGEST_HEAD: usize = 16 * 1_024;
 
@@ -54,7 +56,9 @@ impl FetchError {
     pub fn may_have_arrived(&self) -> bool {
         let is_unsent = |cause: &str| {
             let unsent = [ureq::Error::ConnectionFailed, ureq::Error::HostNotFound];
-            cause.contains("refused") || unsent.iter().any(|error| error.to_string() == cause)
+            cause.contains("refused")
+                || cause.starts_with("timeout")
+                || unsent.iter().any(|error| error.to_string() == cause)
         };
         match self {
             Self::Slow(_) => true,
@@ -123,6 +127,7 @@ impl Fetcher {
             .proxy(None)
             .timeout_global(Some(LONGEST))
             .timeout_resolve(Some(LONGEST_LOOKUP))
+            .timeout_connect(Some(LONGEST_CONNECT))
             .max_response_header_size(LARGEST_HEAD)
             .max_idle_connections(0)
             .user_agent(concat!("deals/", env!("CARGO_PKG_VERSION")))
@@ -199,6 +204,9 @@ fn fetch_error(host: &str, error: ureq::Error) -> FetchError {
     let host = host.to_owned();
     match error {
         ureq::Error::Other(cause) if cause.is::<NotPublic>() => FetchError::NotPublic(host),
+        ureq::Error::Timeout(Timeout::Resolve | Timeout::Connect) => {
+            FetchError::Unreachable(host, error.to_string())
+        }
         ureq::Error::Timeout(_) => FetchError::Slow(host),
         other => FetchError::Unreachable(host, other.to_string()),
     }

@@ -10,7 +10,7 @@ use super::serving::rate_limit::Client;
 use super::serving::response_cache::FoundNothing;
 use super::state::AppState;
 use crate::clicks::{ClickNote, Request};
-use crate::domain::{Filters, ListQuery};
+use crate::domain::{CONSTANTS, Filters, ListQuery};
 
 /// Counts a view of a product's own page, loaded by itself or within the app.
 pub(crate) async fn count_product(
@@ -40,8 +40,11 @@ pub(crate) async fn count_search(
         search: Some(search.clone()),
         ..Filters::default()
     };
-    let is_empty =
-        query.page == 1 && query.filters == only && answer.extensions().contains::<FoundNothing>();
+    // A shorter page is of suggestions, for a word that is not yet whole.
+    let is_empty = query.page == 1
+        && query.limit == CONSTANTS.page_size
+        && query.filters == only
+        && answer.extensions().contains::<FoundNothing>();
     if is_empty && is_new(request) {
         of_a_visitor(state, request, "", |it| {
             state.page_views().add_search(it, search);

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::error::ApiError;
 use super::log_limit::LogLimit;
-use crate::store::StoreError;
+use crate::store::{ChangeError, PICTURE_GONE, StoreError};
 
 /// Log lines about requests that the database refuses, from all clients.
 static BUSY: LazyLock<LogLimit> = LazyLock::new(LogLimit::default);
@@ -16,10 +16,9 @@ impl From<StoreError> for ApiError {
             StoreError::NotFound => Self::NotFound("Product not found."),
             StoreError::Duplicate(id) => Self::Exists(id),
             StoreError::StaffName(reason) => Self::invalid("username", reason),
-            StoreError::MissingPicture(index) => Self::invalid(
-                &format!("images[{index}]"),
-                "This picture is not in the shop any more. Upload it again.",
-            ),
+            StoreError::MissingPicture(index) => {
+                Self::invalid(&format!("images[{index}]"), PICTURE_GONE)
+            }
             StoreError::Pictures => Self::Conflict(
                 "The shop's pictures take up 1 GB, and there is no room for more. Remove pictures from \
                  deals, or delete deals: a week later there is room."
@@ -42,7 +41,7 @@ impl From<StoreError> for ApiError {
                 }
                 Self::Full
             }
-            StoreError::ReadOnly => {
+            StoreError::ReadOnly | StoreError::Unconfirmed => {
                 if let Some(not_logged) = REFUSED.take_any() {
                     tracing::error!(
                         not_logged,
@@ -61,6 +60,17 @@ impl From<StoreError> for ApiError {
             | StoreError::PriceOutOfRange(_)
             | StoreError::NotDuplicates
             | StoreError::Other(_) => Self::Internal(error.to_string()),
+        }
+    }
+}
+
+impl From<ChangeError> for ApiError {
+    fn from(error: ChangeError) -> Self {
+        match error {
+            ChangeError::Invalid(errors) => Self::Invalid(errors),
+            ChangeError::Missing(message) => Self::NotFound(message),
+            ChangeError::Refused(message) => Self::Conflict(message),
+            ChangeError::Changed(message) => Self::Changed(message.to_owned()),
         }
     }
 }

@@ -18,8 +18,8 @@ pub(super) fn run(context: &Context) -> Outcome {
     if context.store.has_expired_invitations(now)? {
         context.store.delete_expired_invitations(now).wait()?;
     }
-    if context.store.has_unconfirmed_subscribers(now)? {
-        context.store.delete_unconfirmed_subscribers(now).wait()?;
+    if context.store.has_outdated_subscribers(now)? {
+        context.store.delete_outdated_subscribers(now).wait()?;
     }
     Ok(Next::AtInterval)
 }

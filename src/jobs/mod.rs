@@ -36,6 +36,9 @@ use runner::{Job, Next, Outcome, Running};
 
 /// Every job: its name, the time between two runs, and its function.
 static JOBS: &[Job] = &[
+    Job::new(LEAD, Duration::from_secs(3), lead)
+        .before_serving()
+        .cut_off_at_stop(),
     // A run without work takes microseconds, and finds a clock that jumped as well.
     Job::new("clock", Duration::from_millis(500), clock::run).before_serving(),
     Job::new("loss", Duration::from_secs(1), loss::run),
@@ -72,6 +75,12 @@ pub const BACKUP: &str = "backup";
 
 /// The job that follows another shop.
 pub const FOLLOW: &str = "follow";
+
+/// The job of the machine that leads a cluster.
+const LEAD: &str = "lead";
+
+/// Jobs that run while no write is acknowledged, and soon again after a failure.
+const OF_CLUSTER: [&str; 3] = [FOLLOW, LEAD, "loss"];
 
 /// The job that waits for room on the disk.
 const ROOM: &str = "room";
@@ -219,8 +228,31 @@ fn follow(context: &Context) -> Outcome {
     };
     let mut copy = copy.lock().unwrap_or_else(PoisonError::into_inner);
     // With the name of the file.
+    // Before, as files of a leader that was replaced are not to be applied.
+    let leads = copy.watch();
     copy.advance().map_err(|error| format!("{error:#}"))?;
+    let leads = leads.unwrap_or_else(|error| {
+        tracing::warn!("the leader can't be looked after, or replaced: {error:#}");
+        false
+    });
+    if leads {
+        (context.stop_server)(None);
+        return Ok(Next::Never);
+    }
     Ok(Next::AtInterval)
+}
+
+/// Has everything sent, and starts anew to follow if another machine leads.
+fn lead(context: &Context) -> Outcome {
+    let Some(confirm) = context.store.confirm() else {
+        return Ok(Next::Off);
+    };
+    if confirm.tend().map_err(|error| format!("{error:#}"))? {
+        return Ok(Next::AtInterval);
+    }
+    tracing::warn!("another machine leads now: following it");
+    (context.stop_server)(None);
+    Ok(Next::Never)
 }
 
 /// Keeps other servers from using the names of this server's backups.

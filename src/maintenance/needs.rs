@@ -94,6 +94,9 @@ impl NeedsConfig<'_> {
             let details = "Outgoing says why, and tries again.";
             needs.push(Need::new("outgoing", text, details));
         }
+        if let Some((text, details)) = channels(store)? {
+            needs.push(Need::new("channel", text, details));
+        }
         if let Some((text, details)) = self.backup(store, system_now) {
             needs.push(Need::new("backup", text, details));
         }
@@ -295,6 +298,21 @@ fn deals(found: &Needs) -> Vec<Need> {
         needs.push(Need::new("clicks", text, "").about(found.unclicked));
     }
     needs
+}
+
+/// Returns the need to look after channels that the server switched off.
+fn channels(store: &Store) -> Result<Option<(String, String)>, StoreError> {
+    let channels = store.list_channels()?.into_iter().map(|it| it.channel);
+    let off = channels.filter(|channel| !channel.off_reason.is_empty());
+    let off: Vec<String> = off
+        .map(|channel| format!("{}: {}", channel.name, channel.off_reason))
+        .collect();
+    if off.is_empty() {
+        return Ok(None);
+    }
+    let number = u64::try_from(off.len()).unwrap_or_default();
+    let were = counted(number, "channel was", "channels were");
+    Ok(Some((format!("{were} switched off"), off.join(" "))))
 }
 
 /// Returns the need to choose rules for sellers whose programme is known to forbid something.

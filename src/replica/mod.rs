@@ -3,6 +3,8 @@
 //! `source` finds the next file in a bucket or a folder, and `ltx` reads its pages. They are written into the
 //! copy in one transaction, so that readers and caches see what they see of any commit.
 
+mod cluster;
+mod engine;
 mod ltx;
 mod source;
 
@@ -20,7 +22,10 @@ use crate::store::{
     FOLLOWED, OpenError, PageWriter, ServerLock, Store, find_damage, is_there, open_lock,
     with_suffix,
 };
+use cluster::{LED, Standby};
 use source::{LtxFile, Source};
+
+pub use cluster::{Cluster, Role};
 
 /// Time between two searches for other files than the next one, should that be missing.
 const SEARCH: Duration = Duration::from_secs(30);
@@ -36,6 +41,10 @@ pub struct Copy {
     position: u64,
     /// When it was seen that no file is missing; `None` after an error.
     searched: Option<Instant>,
+    /// Looks after the leader, in a cluster.
+    standby: Option<Standby>,
+    /// Whether nothing is applied until a new leader has sent the whole shop.
+    is_waiting: bool,
 }
 
 /// Returns the place that a copy follows, and the last transaction in it; `None` for another database.
@@ -60,7 +69,7 @@ impl Copy {
         let lock = ServerLock::acquire(path)?;
         ensure!(
             !is_there(path) || with_suffix(path, FOLLOWED).exists(),
-            "{} is a shop of its own, which --follow would replace. Choose another file with --db.",
+            "{} is a shop of its own, which a copy would replace. Choose another file with --db.",
             path.display()
         );
         let (source, place) = (Source::open(place)?, place.to_string());
@@ -69,10 +78,16 @@ impl Copy {
             .filter(|(from, at)| *from == place && *at > 0 && is_there(path) && is_sound());
         let position = known.map_or(0, |(_, position)| position);
         if position == 0 {
-            write_position(path, &place, 0)?;
-            for ending in ["", "-wal", "-shm"] {
-                let _ = fs::remove_file(with_suffix(path, ending));
+            // It may have what nobody else has.
+            let has_led = position_of(path).is_some_and(|(place, _)| place == LED);
+            for ending in ["-shm", "-wal", ""] {
+                let (file, kept) = (with_suffix(path, ending), format!(".{LED}{ending}"));
+                let _ = match has_led {
+                    true => fs::rename(file, with_suffix(path, &kept)),
+                    false => fs::remove_file(file),
+                };
             }
+            write_position(path, &place, 0)?;
         }
         let mut copy = Self {
             path: path.to_owned(),
@@ -82,6 +97,8 @@ impl Copy {
             writer: PageWriter::open(path)?,
             position,
             searched: None,
+            standby: None,
+            is_waiting: false,
         };
         if position == 0 {
             copy.advance()?;
@@ -98,6 +115,9 @@ impl Copy {
     ///
     /// When one can't be read or applied, or when this program can't serve the copy then.
     pub fn advance(&mut self) -> Result<()> {
+        if self.is_waiting {
+            return Ok(());
+        }
         let searched = self.searched.take();
         let is_due = searched.is_none_or(|at| at.elapsed() > SEARCH);
         // After an error, another file may have what could not be read from the next one.

@@ -2,28 +2,23 @@
 
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use super::Store;
-use super::db::error::Result;
+use super::db::error::{ChangeError, Result};
 use super::db::pending::Pending;
 use super::db::rows::{optional_time_at, run, scalar};
 use super::pictures::{PICTURE_GONE, note_picture};
-use super::products::activity::{ActivityLog, SERVER};
-use crate::domain::{Action, Collection, CollectionRequest, FieldError};
+use super::products::activity::{SERVER, log_change};
+use crate::domain::{Collection, CollectionRequest, FieldError};
 
-/// Reason for a refused change.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CollectionError {
-    /// Invalid values.
-    Invalid(Vec<FieldError>),
-    /// There is no such collection.
-    Missing,
-    /// Somebody else changed it.
-    Changed,
-}
+const MISSING: ChangeError = ChangeError::Missing("There is no such collection.");
+const CHANGED: ChangeError =
+    ChangeError::Changed("Somebody else changed this collection meanwhile. Look at it again.");
 
-type Changed = std::result::Result<Collection, CollectionError>;
+type Changed = std::result::Result<Collection, ChangeError>;
+
+const HAS_PRODUCT: &str = "SELECT EXISTS (SELECT 1 FROM listed_products WHERE id = ?)";
 
 /// Collections that start or end, so that `is_running` is out of date.
 const UNSETTLED: &str =
@@ -57,14 +52,14 @@ impl Store {
             let current = match &slug {
                 None => None,
                 Some(slug) => match all.iter().find(|it| it.slug == *slug) {
-                    None => return Ok(Err(CollectionError::Missing)),
+                    None => return Ok(Err(MISSING)),
                     found => found,
                 },
             };
             if let (Some(current), Some(seen)) = (current, request.version)
                 && current.version != seen
             {
-                return Ok(Err(CollectionError::Changed));
+                return Ok(Err(CHANGED));
             }
             let read = request.read(&all, current, now);
             let checked = read.and_then(|new| match problem(connection, &new, current, now) {
@@ -74,11 +69,17 @@ impl Store {
             });
             let new = match checked {
                 Ok(new) => new?,
-                Err(errors) => return Ok(Err(CollectionError::Invalid(errors))),
+                Err(errors) => return Ok(Err(ChangeError::Invalid(errors))),
             };
             write(connection, &new, slug.as_deref())?;
             let before = current.map(Collection::describe).unwrap_or_default();
-            log(connection, &actor, now, &new.name, &before, &new.describe())?;
+            log(
+                connection,
+                (&actor, now),
+                &new.name,
+                &before,
+                &new.describe(),
+            )?;
             Ok(Ok(new))
         })
     }
@@ -93,21 +94,15 @@ impl Store {
         self.write(move |connection| {
             let all = read(connection)?;
             let Some(current) = all.into_iter().find(|it| it.slug == slug) else {
-                return Ok(Err(CollectionError::Missing));
+                return Ok(Err(MISSING));
             };
             run(
                 connection,
                 "DELETE FROM collections WHERE slug = ?",
                 [&slug],
             )?;
-            log(
-                connection,
-                &actor,
-                now,
-                &current.name,
-                &current.describe(),
-                "",
-            )?;
+            let before = current.describe();
+            log(connection, (&actor, now), &current.name, &before, "")?;
             Ok(Ok(current))
         })
     }
@@ -132,7 +127,7 @@ impl Store {
             for collection in &due {
                 let word = |runs| if runs { "shown" } else { "not shown" };
                 let (from, to) = (word(collection.is_running), word(!collection.is_running));
-                log(connection, SERVER, now, &collection.name, from, to)?;
+                log(connection, (SERVER, now), &collection.name, from, to)?;
             }
             Ok(due.len())
         });
@@ -176,8 +171,7 @@ pub(crate) fn add_archived(
         let mut request = it.clone();
         let mut there = Vec::new();
         for id in request.products.take().unwrap_or_default() {
-            let sql = "SELECT EXISTS (SELECT 1 FROM listed_products WHERE id = ?)";
-            if scalar(connection, sql, [&id])? {
+            if scalar(connection, HAS_PRODUCT, [&id])? {
                 there.push(id);
             }
         }
@@ -189,7 +183,7 @@ pub(crate) fn add_archived(
             new.picture.clear();
         }
         write(connection, &new, None)?;
-        log(connection, actor, now, &new.name, "", &new.describe())?;
+        log(connection, (actor, now), &new.name, "", &new.describe())?;
     }
     Ok(())
 }
@@ -203,8 +197,7 @@ fn problem(
 ) -> Result<Option<FieldError>> {
     let before: &[String] = current.map_or(&[], |it| &it.products);
     for id in new.products.iter().filter(|id| !before.contains(id)) {
-        let sql = "SELECT EXISTS (SELECT 1 FROM listed_products WHERE id = ?)";
-        if !scalar::<bool>(connection, sql, [id])? {
+        if !scalar::<bool>(connection, HAS_PRODUCT, [id])? {
             let message = format!("There is no product {id}.");
             return Ok(Some(FieldError::new("products", message)));
         }
@@ -245,13 +238,10 @@ fn write(connection: &Connection, new: &Collection, slug: Option<&str>) -> Resul
 
 fn log(
     connection: &Connection,
-    actor: &str,
-    now: Timestamp,
+    by: (&str, Timestamp),
     name: &str,
     from: &str,
     to: &str,
 ) -> Result<()> {
-    let change = json!({ "from": from, "to": to });
-    let details = Map::from_iter([(format!("collection.{name}"), change)]);
-    ActivityLog::new(actor, now).write(connection, Action::Set, None, details)
+    log_change(connection, by, format!("collection.{name}"), from, to)
 }

@@ -1,6 +1,7 @@
 //! A copy that follows another shop: whole pages are written into it, and nothing else.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, params};
@@ -8,7 +9,7 @@ use rusqlite::{Connection, params};
 use super::db::opened_file::OpenedFile;
 use super::db::rows::{run, scalar};
 use super::db::version::Versions;
-use super::db::writer::Writer;
+use super::db::writer::{Confirm, Writer};
 use super::db::{open, private, schema};
 use super::list::sort_cache::SortCache;
 use super::{OpenError, Store, StoreError};
@@ -47,6 +48,18 @@ impl Store {
         let _ = store.0.versions.set(versions);
         writer.sorts = store.0.sorts.clone();
         Ok(store)
+    }
+}
+
+impl Store {
+    /// Acknowledges from now on only writes that are confirmed.
+    pub fn confirm_by(&self, confirm: Arc<dyn Confirm>) {
+        let _ = self.0.writer.confirm().set(confirm);
+    }
+
+    /// Returns what confirms writes, if something does.
+    pub fn confirm(&self) -> Option<&Arc<dyn Confirm>> {
+        self.0.writer.confirm().get()
     }
 }
 

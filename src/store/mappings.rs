@@ -1,12 +1,15 @@
 //! Mappings of files to products, saved by name.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, params};
+use serde_json::Value;
 
 use super::Store;
 use super::db::error::StoreError;
 use super::db::pending::Pending;
-use super::db::rows::{column, scalar};
+use super::db::rows::{column, run, scalar};
 
 /// Maximum number of saved mappings.
 const MOST: i64 = 100;
@@ -52,4 +55,19 @@ impl Store {
             Ok(connection.execute(sql, [name])? > 0)
         })
     }
+}
+
+/// Adds the mappings of an archive whose names are free, as far as there is room.
+pub(crate) fn add_archived(
+    connection: &Connection,
+    archived: &BTreeMap<String, Value>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    for (name, mapping) in archived {
+        let sql = "INSERT OR IGNORE INTO file_mappings (name, mapping, changed_at) \
+                   SELECT ?, ?, ? WHERE (SELECT count(*) FROM file_mappings) < ?";
+        let values = params![name, mapping.to_string(), now.as_millisecond(), MOST];
+        run(connection, sql, values)?;
+    }
+    Ok(())
 }

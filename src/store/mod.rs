@@ -67,7 +67,7 @@ pub use backup::verify::{Finding, forbidden_by_programmes, is_derived, trial_of,
 pub use backup::{BackupError, Restored, back_up, replace, replace_by};
 pub use checksum::{ChecksumError, verify_checksum};
 pub use clicks::{ClickSizes, NewPageViews};
-pub use db::error::{Answer, StoreError};
+pub use db::error::{Answer, ChangeError, StoreError};
 pub use db::lock::{RunningServer, ServerLock, server_of};
 pub use db::open::{FOLLOWED, examine, find_damage, is_small, key_check_of, server_token_of};
 pub use db::paths::{folder_of, with_suffix};
@@ -77,27 +77,28 @@ pub use db::private::{
 };
 pub(crate) use db::rows::new_id;
 pub use db::sentinel::Loss;
-pub use db::writer::WriteFigures;
+pub use db::writer::{Confirm, WriteFigures};
 pub use db::{pending::Pending, version::Version};
 pub use following::PageWriter;
 pub use idempotency::{Keep, MakeAnswer, RepeatableRequest};
 pub use import::ImportCounts;
 pub use import::session::Import;
 pub use list::planner::Plan;
+pub(crate) use pictures::PICTURE_GONE;
 pub use pictures::PictureCount;
 pub use products::bulk::{BulkChange, BulkOutcome, PriceExample, PricePreview};
 pub use products::links::duplicates::{SameProduct, SameProducts};
 pub use products::links::rewrite::{LinkExample, RewrittenLinks};
 pub use products::{
     Added, duplicates::DuplicateGroup, lifetimes::StateCounts, queue::QueueError, queue::Queued,
-    seller_offers::SellerOfferError, walk::WalkPage,
+    walk::WalkPage,
 };
 pub use search::relevance::{CANDIDATES, Candidate, Score, score};
 pub use search::terms::Query;
 pub use server_settings::{
     DerivedSetting, ServerSetting, ServerSettingChange, ServerSubject, server_setting_of,
 };
-pub use {categories::CategoryError, collections::CollectionError, settings::SettingsError};
+pub use settings::SettingsError;
 
 use categories::CategoryCache;
 use clicks::{HourRows, week::ClickedCache};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
-use serde_json::{Map, Value};
+use serde_json::Map;
 
 use super::Store;
 use super::categories;
@@ -16,8 +16,8 @@ use super::products::links::rewrite::{LinksToRewrite, RewrittenLinks};
 use super::products::links::{ChangedTag, SellerToRewrite};
 use super::products::prices::track;
 use crate::domain::{
-    Action, FieldError, LinkRules, Logo, Section, SectionKind, Settings, SettingsChange,
-    changed_settings,
+    Action, ArchivedShop, FieldError, LinkRules, Logo, Section, SectionKind, Settings,
+    SettingsChange, changed_settings,
 };
 
 /// Reason for a rejected change.
@@ -158,21 +158,28 @@ fn apply(
     Ok(Ok((next, links)))
 }
 
-/// Arranges the front page as in an archive, if it is the usual one.
+/// Sets what is not set as in an archive; tags only in a shop that was empty, so that no link of a product is without
+/// the tag of its seller.
 pub(crate) fn set_archived(
     connection: &Connection,
-    front_page: &Value,
+    archived: &ArchivedShop,
+    was_empty: bool,
     actor: &str,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let has_sections = front_page.as_array().is_some_and(|it| !it.is_empty());
-    if !has_sections || !read(connection)?.shop.front_page.is_empty() {
-        return Ok(());
-    }
-    let front_page = Map::from_iter([("frontPage".to_owned(), front_page.clone())]);
-    let change = SettingsChange::new(front_page);
-    if let Ok((_, links)) = apply(connection, &change, None, None, now)? {
-        ActivityLog::new(actor, now).write(connection, Action::Set, None, links.details)?;
+    let own = SettingsChange::values_of(&read(connection)?);
+    let front_page = Map::from_iter([("frontPage".to_owned(), archived.front_page.clone())]);
+    for mut values in [archived.settings.clone(), front_page] {
+        values.retain(|name, value| {
+            let is_free = !own.contains_key(name) && !value.is_null();
+            is_free && (was_empty || !name.starts_with(SettingsChange::TAG))
+        });
+        let change = SettingsChange::new(values);
+        if let Ok((_, links)) = apply(connection, &change, None, None, now)?
+            && !links.details.is_empty()
+        {
+            ActivityLog::new(actor, now).write(connection, Action::Set, None, links.details)?;
+        }
     }
     Ok(())
 }
@@ -196,8 +203,16 @@ fn check_sections(
         if !note_picture(connection, &section.picture, &former, now)? {
             errors.push(Section::error(at, "picture", PICTURE_GONE));
         }
-        if section.kind == SectionKind::Category && categories.find(&section.name).is_none() {
-            let message = format!("There is no category {}.", section.name);
+        let sql = "SELECT EXISTS (SELECT 1 FROM collections WHERE slug = ?)";
+        let (kind, is_there) = match section.kind {
+            // A collection may have been deleted since.
+            _ if current.shop.front_page.contains(section) => continue,
+            SectionKind::Category => ("category", categories.find(&section.name).is_some()),
+            SectionKind::Collection => ("collection", scalar(connection, sql, [&section.name])?),
+            _ => continue,
+        };
+        if !is_there {
+            let message = format!("There is no {kind} {}.", section.name);
             errors.push(Section::error(at, "name", &message));
         }
     }

@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 
 use super::Storefront;
 use super::look::letter_of;
+use super::shelf::ShelfLink;
 use crate::domain::{Collection, ListedCategory, ShopTexts, slug_of};
 
 /// Public settings, sent with each page.
@@ -27,6 +28,10 @@ pub(crate) struct ShopBody<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     collections: Vec<CollectionName<'a>>,
+    /// The pages of sellers that the owner described
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    sellers: Vec<ShelfLink>,
     /// True if browsers may sign in over plain http from other machines
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
@@ -154,6 +159,7 @@ impl Storefront {
                 .filter(|it| it.is_running)
                 .map(CollectionName::from)
                 .collect(),
+            sellers: self.seller_links(),
             http_sign_in: self.http_sign_in,
             no_mail: self.no_mail,
         }

@@ -1,8 +1,8 @@
 //! The heading of a list, for titles, feeds and mails; `headings.ts` writes the same on the screen.
 
-use crate::domain::{Category, Filters, Paise, rupees};
+use crate::domain::{Category, Filters, Paise, in_line, short_rupees};
 
-/// Says what a list has, like `Books at Amazon, up to ₹500.00`.
+/// Says what a list has, like `Books at Amazon, up to ₹500`.
 pub(crate) fn heading(filters: &Filters) -> String {
     if *filters == Filters::default() {
         return "All deals".to_owned();
@@ -36,15 +36,18 @@ pub(crate) fn heading(filters: &Filters) -> String {
     if let Some(range) = price_range(filters.min_price, filters.max_price) {
         words += &format!(", {range}");
     }
-    words
+    // Anybody may have written the words of a search.
+    in_line(&words)
 }
 
-/// Formats price limits, like `up to ₹1,000.00`.
+/// Formats price limits, like `up to ₹1,000`.
 fn price_range(least: Option<Paise>, most: Option<Paise>) -> Option<String> {
     match (least, most) {
-        (Some(least), Some(most)) => Some(format!("{} to {}", rupees(least), rupees(most))),
-        (Some(least), None) => Some(format!("from {}", rupees(least))),
-        (None, Some(most)) => Some(format!("up to {}", rupees(most))),
+        (Some(least), Some(most)) => {
+            Some(format!("{} to {}", short_rupees(least), short_rupees(most)))
+        }
+        (Some(least), None) => Some(format!("from {}", short_rupees(least))),
+        (None, Some(most)) => Some(format!("up to {}", short_rupees(most))),
         (None, None) => None,
     }
 }

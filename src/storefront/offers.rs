@@ -25,6 +25,11 @@ impl SellerOffers {
         Self { version, of }
     }
 
+    /// Names of the sellers.
+    pub(super) fn sellers(&self) -> impl Iterator<Item = &str> {
+        self.of.keys().map(String::as_str)
+    }
+
     /// Returns those that count for a product.
     pub(super) fn of(&self, product: &NewProduct, now: Timestamp) -> Vec<Arc<StoredSellerOffer>> {
         let offers = self.of.get(&product.source).into_iter().flatten();

@@ -1,16 +1,21 @@
 //! Shelves: lists with a fixed filter, a heading and a text, at addresses of their own.
 
+use std::collections::BTreeSet;
+
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::markdown::{to_html, to_text};
-use super::paths::{SLUG, category_path, collection_path};
+use super::paths::{SLUG, category_path, collection_path, seller_path};
 use super::{Storefront, letter_of};
 use crate::domain::{
     Categories, Category, CollectionFilter, Filters, ListedCategory, slug_of, with_shop,
 };
 use crate::store::{Store, StoreError};
+
+/// Maximum number of sellers to which every page links.
+const MOST_SELLERS: usize = 12;
 
 /// A list with an address of its own. Another kind needs a case of [`Shelf::find`], its fixed filter in
 /// `fixed`, and its route in `pages/shelves.rs` and `frontend/src/app/routes.tsx`.
@@ -102,6 +107,9 @@ impl Shelf {
                 .map(|listed| Self::of_category(categories, listed)),
             "seller" => {
                 let mut names = store.sellers()?;
+                let described = front.described_sellers().map(str::to_owned);
+                let described: Vec<_> = described.filter(|name| !names.contains(name)).collect();
+                names.extend(described);
                 names.retain(|name| slug_of(name) == slug);
                 Self::of_seller(front, names, slug)
             }
@@ -231,6 +239,29 @@ impl Shelf {
         filters.collection = collection.or(filters.collection.take());
         filters.category = category.or(filters.category.take());
         filters.source = source.or(filters.source.take());
+    }
+}
+
+impl Storefront {
+    /// Names, in order, of the sellers of which the owner wrote a text or offers.
+    pub(super) fn described_sellers(&self) -> impl Iterator<Item = &str> {
+        let rules = self.settings.shop.sources.iter();
+        let with_text = rules.filter(|(_, rules)| !rules.text.is_empty());
+        let names = with_text.map(|(name, _)| name.as_str());
+        names
+            .chain(self.offers.sellers())
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+    }
+
+    /// Returns links to the pages of the sellers that the owner described.
+    pub(super) fn seller_links(&self) -> Vec<ShelfLink> {
+        let link = |name: &str| {
+            let (name, path) = (name.to_owned(), seller_path(name)?);
+            Some(ShelfLink { name, path })
+        };
+        let links = self.described_sellers().filter_map(link);
+        links.take(MOST_SELLERS).collect()
     }
 }
 

@@ -1,5 +1,7 @@
 //! Price alerts, by mail and by push messages.
 
+use std::net::IpAddr;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -9,7 +11,7 @@ use utoipa::ToSchema;
 
 use super::push::{self, Pushed};
 use super::{Payload, Subscribers};
-use crate::accounts::{AccountError, random};
+use crate::accounts::AccountError;
 use crate::domain::{Email, Paise, PriceVerdictKind, Product, WishedPrice, date_in_india, rupees};
 use crate::mail::{Message, escape_html};
 use crate::store::StoreError;
@@ -51,19 +53,16 @@ pub(crate) struct BrowserKeys {
 }
 
 impl Subscribers {
-    /// Sets alerts by mail. An address that is not that of the session's account is asked first.
+    /// Sets alerts by mail. The address is asked first, unless its owner does this; `network` is that of a
+    /// stranger.
     pub(crate) fn set_alerts_by_mail(
         &self,
         email: Email,
-        is_own: bool,
+        network: Option<IpAddr>,
         products: Vec<String>,
         wish: WishedPrice,
     ) -> Result<AlertsSet, AccountError> {
-        let seed = random()?;
-        let watcher = match is_own {
-            true => Watcher::Known(email, seed),
-            false => Watcher::Asked(email, seed),
-        };
+        let watcher = Watcher::Address(self.asked_for(email, network)?);
         Ok(self.set_alerts(watcher, products, wish)?)
     }
 

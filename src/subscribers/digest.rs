@@ -10,7 +10,7 @@ use maud::{DOCTYPE, html};
 
 use super::{Subscribers, list_path};
 use crate::domain::{
-    ListQuery, Product, beginning_of_hour, counted, day_in_india, hour_in_india, one_line, rupees,
+    ListQuery, Product, beginning_of_hour, counted, day_in_india, hour_in_india, rupees,
     time_in_india,
 };
 use crate::mail::{Message, escape_html};
@@ -243,8 +243,7 @@ impl Subscribers {
             }
         };
         Mail {
-            // A search may have line breaks.
-            subject: one_line(&format!("{title} · {name}")),
+            subject: format!("{title} · {name}"),
             text,
             html: html.into_string(),
             shop: name.to_owned(),

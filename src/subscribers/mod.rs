@@ -5,6 +5,8 @@ mod alerts;
 mod digest;
 mod push;
 
+use std::hash::{BuildHasher as _, RandomState};
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 
 use ipnet::IpNet;
@@ -21,7 +23,8 @@ use crate::accounts::{AccountError, MailServer, Secrets, random};
 use crate::domain::{Email, rfc3339};
 use crate::mail::{Failure, Message, escape_html};
 use crate::store::outgoing::{Job, Outcome};
-use crate::store::subscribers::Subscriber;
+use crate::store::subscribers::asking::AskedFor;
+use crate::store::subscribers::{Subscriber, Subscription};
 use crate::store::{Store, StoreError};
 use crate::storefront::list_query::parse;
 use crate::storefront::{Storefront, Storefronts, absolute, heading};
@@ -42,6 +45,8 @@ struct Inner {
     /// The digest that was written last: the next subscriber usually gets the same.
     last: Mutex<Option<Rendered>>,
     push: PushSender,
+    /// Of the codes of networks.
+    salt: RandomState,
 }
 
 /// Lists and alerts of an address.
@@ -121,6 +126,7 @@ impl Subscribers {
             push: PushSender::new(networks, public_url.clone()),
             public_url,
             last: Mutex::default(),
+            salt: RandomState::new(),
         }))
     }
 
@@ -129,16 +135,26 @@ impl Subscribers {
         self.0.mail.current().server().is_some()
     }
 
-    /// Has an address asked whether it wants the new deals of a list; false if the shop has asked too many.
+    /// Has an address asked whether it wants the new deals of a list, unless its owner does this; false if the
+    /// shop has asked too many. `network` is that of a stranger.
     pub(crate) fn follow(
         &self,
         email: Email,
-        query: String,
-        is_weekly: bool,
+        network: Option<IpAddr>,
+        list: (String, bool),
     ) -> Result<bool, AccountError> {
-        let (store, seed) = (&self.0.store, random()?);
-        let added = store.follow_list(email, (query, is_weekly), seed, Timestamp::now());
-        Ok(added.wait()?)
+        let asked = self.asked_for(email, network)?;
+        let followed = self.0.store.follow_list(asked, list, Timestamp::now());
+        Ok(followed.wait()?)
+    }
+
+    fn asked_for(&self, email: Email, network: Option<IpAddr>) -> Result<AskedFor, AccountError> {
+        Ok(AskedFor {
+            hash: self.0.secrets.address_hash(&email.key()),
+            email,
+            seed: random()?,
+            network: network.map(|network| self.0.salt.hash_one(network).cast_signed()),
+        })
     }
 
     /// Finds the subscriber with this token.
@@ -172,15 +188,20 @@ impl Subscribers {
     /// Confirms, changes or ends what the subscriber with this token gets; an unknown token or action changes
     /// nothing.
     pub(crate) fn change(&self, token: &str, action: &str, list: i64) -> Result<(), StoreError> {
-        let store = &self.0.store;
-        let Some(Subscriber { key, .. }) = self.find(token)? else {
+        let (store, now) = (&self.0.store, Timestamp::now());
+        let Some(subscriber) = self.find(token)? else {
             return Ok(());
         };
+        let key = subscriber.key;
+        let hash = self
+            .0
+            .secrets
+            .address_hash(&subscriber.email.to_lowercase());
         let changed = match action {
-            "confirm" => store.confirm_subscriber(key, Timestamp::now()),
-            "leave" => store.remove_subscriber(key),
-            "end" => store.remove_digest(key, list),
-            "end-alert" => store.remove_alert(key, list),
+            "confirm" => store.confirm_subscriber(key, hash, now),
+            "leave" => store.remove_subscriber(key, hash, now),
+            "end" => store.end_subscription(subscriber, hash, Subscription::List(list), now),
+            "end-alert" => store.end_subscription(subscriber, hash, Subscription::Alert(list), now),
             "daily" | "weekly" => store.change_digest(key, list, action == "weekly"),
             _ => return Ok(()),
         };

@@ -61,7 +61,7 @@ visit("an account registers, signs out and resets its password", async (page, co
   const other = await context.newPage();
   await other.goto("/profile");
   await other.getByRole("heading", { name: "Profile" }).waitFor();
-  await other.getByRole("button", { name: "Sign out", exact: true }).click();
+  await other.locator("main").getByRole("button", { name: "Logout", exact: true }).click();
   await other.getByRole("link", { name: "Login" }).waitFor();
   await page.getByRole("heading", { name: "Login" }).waitFor();
   await other.close();

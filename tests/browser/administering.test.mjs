@@ -279,12 +279,13 @@ visit("a bulk change is undone and is in the activity log", async (page) => {
   await page.getByRole("button", { name: /^Details of/ }).first().click();
   await page.locator("tbody").getByText("55%").waitFor();
 
+  await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("link", { name: "Activity" }).click();
   await page.getByRole("heading", { name: "Activity" }).waitFor();
   await page.getByText("undid the deletion of").getByRole("link", { name: "12 products" }).waitFor();
-  await page.getByText("Discount: 55%").waitFor();
+  await page.getByText("Discount set to 55%").waitFor();
   await page.getByRole("link", { name: "2 products", exact: true }).click();
-  await page.getByText(/^Discount: .+% → 55%$/).nth(1).waitFor();
+  await page.getByText(/^Discount changed from .+% to 55%$/).nth(1).waitFor();
   await page.getByRole("link", { name: "All activity" }).waitFor();
   await assertAccessible(page, "activity");
 });
@@ -334,16 +335,16 @@ visit("an imported file is previewed and is in the activity log", async (page) =
     mimeType: "application/json",
     buffer: Buffer.from(JSON.stringify(rows)),
   });
-  await page.getByText("rows.json is an export of this program with 2,000 rows: 1,990 can be imported, 10 cannot.").waitFor();
+  await page.getByText("rows.json is a list of deals with 2,000 rows: 1,990 can be imported, 10 cannot.").waitFor();
   await page.getByText("Row 8: Price must be a positive number.").waitFor();
-  await page.getByRole("button", { name: "Dry run" }).click();
+  await page.getByRole("button", { name: "Try it first" }).click();
   await page.getByText("1,990 will be added, 0 changed, 0 stay as they are, 10 are refused.").waitFor();
   await assertAccessible(page, "preview");
   await page.getByRole("button", { name: "Import the valid rows" }).click();
   await said(page, "1,990 added, 0 changed");
   await page.goto("/admin/products?search=imported+product");
   await page.getByText("1,990 products").waitFor();
-  await page.getByRole("link", { name: "Import and export" }).click();
+  await page.goto("/admin/files");
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Export CSV" }).click(),
@@ -396,7 +397,7 @@ visit("settings refused by an ended session are saved after signing in", async (
   await page.goto("/admin/settings");
   await page.getByLabel("Tagline", { exact: true }).fill("Saved after signing in again");
   await page.evaluate(() => fetch("/user/logout-everywhere", { method: "POST" }));
-  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("button", { name: "Save name and contact" }).click();
   const dialog = page.getByRole("dialog", { name: "Sign in again" });
   await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
   assert.equal(await dialog.count(), 1);

@@ -26,8 +26,11 @@ visit("an administrator comes to the office from the bar, and back to the shop",
   await page.locator("h1:focus").waitFor();
   const here = page.getByRole("navigation", { name: "Office" }).getByRole("link", { name: "Today" });
   assert.equal(await here.getAttribute("aria-current"), "page");
-  for (const name of ["Products", "Reports", "Sellers", "Import and export", "Activity", "Settings"]) {
-    await page.getByRole("navigation", { name: "Office" }).getByRole("link", { name }).click();
+  const rail = page.getByRole("navigation", { name: "Office" });
+  for (const name of ["Products", "Reports", "Sellers", "Settings", "Import and export", "Activity", "Webhooks"]) {
+    const link = rail.getByRole("link", { name });
+    if ((await link.count()) === 0) await rail.getByRole("button", { name: "More" }).click();
+    await page.getByRole("link", { name }).click();
     await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
   }
   await page.getByRole("link", { name: "View shop" }).click();
@@ -89,7 +92,7 @@ visit("Ctrl K finds screens and products without a mouse", async (page) => {
   await page.keyboard.press("Control+k");
   const field = page.getByRole("combobox", { name: "Find a product or a screen" });
   await field.fill("set");
-  await page.getByRole("option", { name: "Settings" }).waitFor();
+  await page.getByRole("option", { name: "Settings", exact: true }).waitFor();
   await assertAccessible(page, "the palette");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
@@ -110,9 +113,14 @@ visit("Ctrl K finds screens and products without a mouse", async (page) => {
 
 visit("reports compare with the previous period", async (page) => {
   await openOffice(page, "/admin/reports");
-  await page.getByText(/^[\d,]+ until yesterday, against [\d,]+ in the 29 days before$/).waitFor();
-  await page.locator(".report tbody tr").first().waitFor();
-  await page.getByText(/^Rate: counted clicks/).waitFor();
+  await page.getByText(/^Until yesterday [\d,]+: .*the 29 days before/).waitFor();
+  await page.getByRole("list", { name: "Why not counted" }).getByText(/^\d[\d,]* · Bots$/).waitFor();
+  const rows = page.locator(".report tbody tr");
+  await rows.first().waitFor();
+  assert.equal(await rows.count(), 10);
+  await page.getByRole("button", { name: /^Show all \d+$/ }).click();
+  assert.ok((await rows.count()) > 10);
+  await page.getByText(/^Clicked: of 100 who looked/).waitFor();
   await page.getByText("Each click that was not counted").waitFor();
   assert.equal(await page.locator(".lines li").count(), 0);
   await page.getByText("Each click that was not counted").click();
@@ -209,7 +217,7 @@ visit("a picture that fails in a visitor's browser is listed until it loads in t
 });
 
 visit("clicks of an excluded device are not counted", async (page) => {
-  await openOffice(page, "/admin/settings");
+  await openOffice(page, "/admin/settings#device");
   const choice = page.getByLabel("Don't count clicks of this device, also when I am signed out");
   await choice.check();
   await said(page, "Clicks of this device are not counted");

@@ -41,7 +41,7 @@ it("asks to sign in again when the office may read nothing, and shows it then", 
 });
 
 it.each([
-  ["/profile", "Sign out everywhere"],
+  ["/profile", "Logout everywhere"],
   ["/admin/people", "Invite"],
 ])("says at %s that the shop does not answer, and asks again by Retry", async (path, button) => {
   const server = fakeServer(() => "network down");

@@ -10,6 +10,11 @@ export function rupees(amount: number): string {
   return format.format(amount);
 }
 
+/** Formats an amount without zero paise, like ₹1,299. */
+export function shortRupees(amount: number): string {
+  return rupees(amount).replace(/\.00$/, "");
+}
+
 const counts = new Intl.NumberFormat("en-IN");
 
 /** Formats a count in Indian grouping, like 1,23,456. */

@@ -187,7 +187,7 @@ function Poster({ pick }: { pick: Pick }) {
       <span className="say">
         <span className="clamp-2">{title}</span>
         <span className="price">
-          <Price product={pick} />
+          <Price product={pick} isShort />
         </span>
         {verdict?.sentence && <span className="cheaper">{verdict.sentence}</span>}
         <Where product={pick} />

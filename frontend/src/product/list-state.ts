@@ -29,6 +29,14 @@ export function orderLabel(sortBy: string, order: (typeof ORDERS)[number]): stri
   return (labels[sortBy] ?? orderLabels.other)[order];
 }
 
+/** Sorts whose lowest value is wanted first. */
+const LOWEST_FIRST = ["price", "finalPrice", "endsAt"];
+
+/** Returns the order in which people want a sort. */
+export function usualOrder(sortBy: string): (typeof ORDERS)[number] {
+  return LOWEST_FIRST.includes(sortBy) ? "asc" : "desc";
+}
+
 const STATES = ["scheduled", "draft", "ended"] as const;
 const NEEDS = ["old-price", "ending", "pictures", "no-clicks"] as const;
 

@@ -1,5 +1,5 @@
 import type { Card, Tile } from "../api/types";
-import { percent, rupees, saved } from "../lib/rupees";
+import { percent, rupees, saved, shortRupees } from "../lib/rupees";
 import {
   asOf,
   belowListPrice,
@@ -28,16 +28,23 @@ function isReduced({ discount, shown, state }: Priced): boolean {
   return discount > 0 && !shown?.hidesPrice && state !== "ended";
 }
 
+interface PriceProps {
+  product: Parameters<typeof priceText>[0];
+  /** Leaves out zero paise. */
+  isShort?: boolean;
+}
+
 /** The final price with small paise, or a hint to the seller if it is hidden. */
-export function Price({ product }: { product: Parameters<typeof priceText>[0] }) {
+export function Price({ product, isShort }: PriceProps) {
   const text = priceText(product);
   const point = text.lastIndexOf(".");
+  const paise = text.slice(point);
   return product.shown?.hidesPrice ? (
     <span className="see-price">{text}</span>
   ) : (
     <span>
       {text.slice(0, point)}
-      <small>{text.slice(point)}</small>
+      {!(isShort && paise === ".00") && <small>{paise}</small>}
     </span>
   );
 }
@@ -68,7 +75,7 @@ export function SavingLine({ product }: { product: Priced }) {
   return (
     isReduced(product) && (
       <p className="save">
-        {fill(belowListPrice, { amount: rupees(saved(product)), percent: percent(product.discount) })}
+        {fill(belowListPrice, { amount: shortRupees(saved(product)), percent: percent(product.discount) })}
       </p>
     )
   );

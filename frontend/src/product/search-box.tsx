@@ -14,12 +14,7 @@ import { Icon } from "../ui/icon";
 export const SEARCH_FIELD = "search";
 
 // Loaded on focus; searching works without it.
-const RecentSearches = lazy(() =>
-  import("./recent-searches").then(
-    (module) => ({ default: module.RecentSearches }),
-    () => ({ default: () => null }),
-  ),
-);
+const SearchHelp = lazy(() => import("./search/search-help").catch(() => ({ default: () => null })));
 
 /** Loaded with the first search; searching works without it. */
 function remember(search: string): void {
@@ -106,7 +101,10 @@ export function SearchBox({
           enterKeyHint="search"
           maxLength={maxSearch}
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => {
+            setText(event.target.value);
+            setAttended(true);
+          }}
         />
         {text !== "" && (
           <button
@@ -126,9 +124,17 @@ export function SearchBox({
         )}
       </div>
       <Button type="submit">{searchButton}</Button>
-      {attended && text === "" && (
+      {attended && (text === "" || text !== value) && (
         <Suspense>
-          <RecentSearches onSearch={search} onCleared={() => field.current?.focus()} />
+          <SearchHelp
+            field={field}
+            text={text}
+            onSearch={search}
+            onDone={() => {
+              setText(value);
+              setAttended(false);
+            }}
+          />
         </Suspense>
       )}
     </form>

@@ -1,7 +1,7 @@
 import type { ProductQuery } from "../api/products/query";
 import { sortByLabel, sortOrderLabel } from "../texts/en.json";
 import { Select } from "../ui/form/select";
-import { ORDERS, orderLabel, sortsFor } from "./list-state";
+import { ORDERS, orderLabel, sortsFor, usualOrder } from "./list-state";
 
 interface SortProps {
   query: ProductQuery;
@@ -17,7 +17,7 @@ export function SortControls({ query, onChange }: SortProps) {
         label={sortByLabel}
         value={query.sortBy}
         options={sortsFor(query)}
-        onChange={(sortBy) => onChange({ sortBy })}
+        onChange={(sortBy) => onChange({ sortBy, order: usualOrder(sortBy) })}
       />
       <Select
         id="order"

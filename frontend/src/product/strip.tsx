@@ -1,5 +1,8 @@
 import type { Card, Tile } from "../api/types";
 import { paths } from "../lib/paths";
+import { percent } from "../lib/rupees";
+import { lessPercent } from "../texts/en.json";
+import { fill } from "../texts/fill";
 import { Link } from "../ui/link";
 import { IN_CARD } from "../ui/picture";
 import { Floor } from "./card/floor";
@@ -44,6 +47,7 @@ interface MiniProps {
 
 /** A deal in short. */
 export function Mini({ product, place = "below", isQuiet }: MiniProps) {
+  const off = product.shown?.hidesPrice ? 0 : 1 - product.finalPrice / product.price;
   return (
     <Link to={paths.details(product._id)} className="mini">
       <ProductPicture
@@ -59,8 +63,12 @@ export function Mini({ product, place = "below", isQuiet }: MiniProps) {
       </ProductPicture>
       <span className="clamp-2">{product.title}</span>
       <span className="price">
-        <Price product={product} />
-        {product.verdict?.less && <b>{product.verdict.less}</b>}
+        <Price product={product} isShort />
+        {product.verdict?.less ? (
+          <b>{product.verdict.less}</b>
+        ) : (
+          off > 0 && <span className="off">{fill(lessPercent, { percent: percent(off * 100) })}</span>
+        )}
       </span>
       <Where product={product} />
       {!isQuiet && product.verdict && <span className="sr-only">{product.verdict.words}</span>}

@@ -340,7 +340,8 @@ export function fromProduct(product: Product): ProductFormValues {
       finalPriceOf(product.price, product.discount) === product.finalPrice ? "" : String(product.finalPrice),
     images: product.images,
     tags: (product.tags ?? []).join(", "),
-    averageRating: String(product.ratings.averageRating || ""),
+    // A rating of 0 is one, unless nobody rated it.
+    averageRating: product.ratings.totalRatings === 0 ? "" : String(product.ratings.averageRating),
     totalRatings: String(product.ratings.totalRatings || ""),
     // Offers of the seller have a scope.
     offers: (product.offers ?? []).filter(({ scope }) => scope === undefined).map(fromOffer),

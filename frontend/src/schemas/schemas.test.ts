@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type AnyObjectSchema, ValidationError } from "yup";
+import { aProduct } from "../test/fake-server";
 import {
   changePasswordSchema,
   codeSchema,
@@ -9,7 +10,7 @@ import {
   registerSchema,
   resetPasswordSchema,
 } from "./account";
-import { addProductSchema, EMPTY_PRODUCT, toInput, updateProductSchema } from "./product";
+import { addProductSchema, EMPTY_PRODUCT, fromProduct, toInput, updateProductSchema } from "./product";
 import { toMoney, unclearMoney } from "./values";
 
 interface Case {
@@ -77,4 +78,12 @@ it.each([
 
 it("sends no ratings for empty fields", () => {
   expect(toInput(EMPTY_PRODUCT)).toMatchObject({ averageRating: 0, totalRatings: 0 });
+});
+
+it("keeps a rating of 0, and shows none where nobody rated", async () => {
+  const form = (averageRating: number, totalRatings: number) =>
+    fromProduct(aProduct({ ratings: { averageRating, totalRatings } }));
+  expect(form(0, 1)).toMatchObject({ averageRating: "0", totalRatings: "1" });
+  expect(await messages(updateProductSchema(CATEGORIES), form(0, 1))).toEqual({});
+  expect(form(0, 0)).toMatchObject({ averageRating: "", totalRatings: "" });
 });

@@ -89,7 +89,7 @@ it.each([
     "PUT /settings",
     async (user: UserEvent) => {
       await typed(user, { Contact: "me@example.com" });
-      await pressed(user, "Save");
+      await pressed(user, "Save name and contact");
     },
   ],
   [

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { aPage, aUser, fakeServer } from "../test/fake-server";
 import { renderApp } from "../test/render-app";
@@ -88,7 +88,7 @@ describe("the session", () => {
     const { user, unmount } = renderApp("/profile");
     await screen.findByRole("heading", { name: "Profile" });
     server.answer((url) => (url.pathname === "/user/logout" ? "network down" : { body: aPage([]) }));
-    await user.click(screen.getByRole("button", { name: "Sign out" }));
+    await user.click(within(screen.getByRole("main")).getByRole("button", { name: "Logout" }));
     expect(await screen.findByRole("heading", { name: "Opening soon" })).toBeVisible();
     await waitFor(() => expect(localStorage.getItem("token")).toBeNull());
     unmount();
@@ -107,10 +107,10 @@ describe("the session", () => {
     const { user } = renderApp("/profile");
     await screen.findByRole("heading", { name: "Profile" });
     server.answer(() => "network down");
-    await user.click(screen.getByRole("button", { name: "Sign out everywhere" }));
+    await user.click(screen.getByRole("button", { name: "Logout everywhere" }));
     expect(await screen.findByText("failed to logout please try again later")).toBeVisible();
     expect(localStorage.getItem("token")).toBe("a-token");
-    expect(screen.getByRole("button", { name: "Sign out everywhere" })).toBeVisible();
+    expect(screen.getByRole("button", { name: "Logout everywhere" })).toBeVisible();
   });
 
   it("is asked for by the profile, which is shown afterwards", async () => {

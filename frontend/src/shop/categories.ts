@@ -69,9 +69,6 @@ export function sellerPath(source: string): string {
 
 /** Makes a slug of the letters and digits of a name, as `src/domain/categories/change.rs` does. */
 function slugOf(name: string): string {
-  return name
-    .toLowerCase()
-    .split(/[^\p{Alphabetic}\p{N}]+/u)
-    .filter(Boolean)
-    .join("-");
+  // `split` would compile the expression anew for each name.
+  return (name.toLowerCase().match(/[\p{Alphabetic}\p{N}]+/gu) ?? []).join("-");
 }

@@ -63,7 +63,7 @@ impl Format {
     /// Returns how screens name the format: in a sentence, and in the list of what can be imported.
     pub fn labels(self) -> (&'static str, Option<&'static str>) {
         match self {
-            Self::Deals => ("an export of this program", None),
+            Self::Deals => ("a list of deals", None),
             Self::Csv => ("a table (CSV)", Some("CSV")),
             Self::Xlsx => ("an Excel sheet", Some("Excel")),
             Self::Merchant => (

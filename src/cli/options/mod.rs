@@ -4,6 +4,7 @@ pub(super) mod environment;
 mod fetching;
 mod files;
 mod hosts;
+mod machines;
 mod secrets;
 mod values;
 
@@ -26,6 +27,7 @@ use crate::telemetry::LogFormat;
 pub(super) use fetching::Fetching;
 pub(super) use files::FileOptions;
 use hosts::{contact, domain, network};
+use machines::Machines;
 pub(super) use secrets::Key;
 use secrets::{SecretText, secret_file};
 use values::{address, switch, web_address};
@@ -374,15 +376,9 @@ pub(super) struct ServeConfig {
     #[arg(long, env = "DEALS_HSTS_SUBDOMAINS", value_parser = switch)]
     pub hsts_subdomains: bool,
 
-    /// Serve a copy of the shop that Litestream replicates to this folder or bucket, like
-    /// s3://bucket/litestream; it only answers reads of visitors
-    #[arg(long, env = "DEALS_FOLLOW", value_name = "FOLDER", value_parser = place)]
-    pub follow: Option<BackupPlace>,
-
-    /// The address of the shop that --follow copies, which answers everything else [default: the
-    /// public address]
-    #[arg(long, env = "DEALS_LEADER", value_name = "URL", value_parser = public_url)]
-    pub leader: Option<Url>,
+    /// Several machines.
+    #[command(flatten)]
+    pub machines: Machines,
 
     /// Disable offline copies in browsers, and delete existing ones
     #[arg(long, env = "DEALS_NO_OFFLINE", value_parser = switch)]

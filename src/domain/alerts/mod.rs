@@ -54,6 +54,8 @@ pub enum AlertStep {
 impl PriceAlert {
     /// Least time between two messages about a product.
     pub const PAUSE: SignedDuration = SignedDuration::from_hours(6);
+    /// Lifetime in a browser, since it was set or told last: nobody else ends it where a browser is gone.
+    pub const IN_BROWSER: SignedDuration = SignedDuration::from_hours(90 * 24);
 
     /// Returns what a price means at `now`. A price of zero is none: it is how a failed look at a
     /// seller's page ends up in a file.

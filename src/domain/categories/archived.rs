@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::change::plain_name;
+use super::change::{check_name, slug_of};
 use super::{Categories, CategoryKey, CategoryRequest, ListedCategory};
-use crate::domain::Category;
+use crate::domain::{Category, plain_name};
 
 /// Begins the keys of categories that are not stored yet.
 const NEW: char = '+';
@@ -26,26 +26,36 @@ pub struct ArchivedCategory {
     ground: Option<u8>,
     #[serde(default)]
     text: Option<String>,
+    /// Names that it had, the newest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    former: Vec<String>,
     /// True if a row names it, and nothing more is known about it.
     #[serde(skip)]
     is_named_only: bool,
 }
 
-impl From<&ListedCategory> for ArchivedCategory {
-    fn from(listed: &ListedCategory) -> Self {
-        Self {
+impl ArchivedCategory {
+    /// Makes those of all categories of a shop.
+    pub fn all_of(categories: &Categories) -> Vec<Self> {
+        let former = |of| {
+            let former = categories.former.iter();
+            let former = former.filter(move |(.., position)| *position == of);
+            former.map(|(name, ..)| name.clone()).collect()
+        };
+        let all = categories.all.iter().enumerate();
+        let archived = all.map(|(position, listed)| Self {
             name: listed.category.as_str().to_owned(),
             parent: listed.category.parent().map(str::to_owned),
             hidden: Some(listed.is_hidden),
             drawing: Some(listed.drawing.clone()),
             ground: Some(listed.ground),
             text: Some(listed.text.clone()),
+            former: former(position),
             is_named_only: false,
-        }
+        });
+        archived.collect()
     }
-}
 
-impl ArchivedCategory {
     /// Makes a category of the first level of its name alone.
     pub fn named(name: &str) -> Self {
         Self {
@@ -55,6 +65,7 @@ impl ArchivedCategory {
             drawing: None,
             ground: None,
             text: None,
+            former: Vec::new(),
             is_named_only: true,
         }
     }
@@ -67,6 +78,12 @@ impl ArchivedCategory {
     /// Returns the key of the category until it is stored.
     pub fn new_key(&self) -> String {
         format!("{NEW}{}", self.name)
+    }
+
+    /// Returns the names that it had and their slugs, the oldest first, without those that are none.
+    pub fn former(&self) -> impl Iterator<Item = (&str, String)> {
+        let names = self.former.iter().rev().map(String::as_str);
+        names.filter_map(|name| Some((name, slug_of(name))).filter(|_| check_name(name).is_ok()))
     }
 
     /// Returns true if both have the same category above them.

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{Categories, ListedCategory};
-use crate::domain::{CONSTANTS, FieldError, without_controls, without_reordering};
+use crate::domain::{CONSTANTS, FieldError, are_alike, plain_name, without_reordering};
 
 /// Maximum number of categories.
 const MOST: usize = 200;
@@ -88,7 +88,7 @@ impl CategoryRequest {
         };
         if let Err(message) = check_name(&name) {
             refuse("name", message);
-        } else if let Some(other) = others().find(|it| is_same(it.category.as_str(), &name)) {
+        } else if let Some(other) = others().find(|it| are_alike(it.category.as_str(), &name)) {
             refuse(
                 "name",
                 format!("There is a category {} already.", other.category),
@@ -142,22 +142,13 @@ impl CategoryRequest {
     }
 }
 
-/// Returns a name without line breaks and characters that are not seen.
-pub(super) fn plain_name(name: &str) -> String {
-    without_controls(name).replace('\n', " ").trim().to_owned()
-}
-
-fn is_same(one: &str, other: &str) -> bool {
-    one.to_lowercase() == other.to_lowercase()
-}
-
-fn check_name(name: &str) -> Result<(), String> {
+pub(super) fn check_name(name: &str) -> Result<(), String> {
     let length = name.chars().count();
     let message = if length == 0 || length > CONSTANTS.max_category {
         format!("name must have 1 to {} characters.", CONSTANTS.max_category)
     } else if name.contains(['/', '\\', '›', '>']) {
         "name must not contain / \\ › or >: choose the category above it instead.".to_owned()
-    } else if is_same(name, "all") {
+    } else if are_alike(name, "all") {
         "“all” means every category: choose another name.".to_owned()
     } else if !name.chars().any(char::is_alphanumeric) {
         "name needs a letter or a digit.".to_owned()
@@ -253,6 +244,9 @@ mod tests {
             ("Audio/Video", "must not contain"),
             ("All", "every category"),
             ("bOOKS", "There is a category Books already."),
+            ("Boo\u{200b}ks", "There is a category Books already."),
+            ("Ｂｏｏｋｓ", "There is a category Books already."),
+            ("B\0ooks", "There is a category Books already."),
         ] {
             let error = add(name).unwrap_err();
             assert!(error.contains(reason), "{name}: {error}");

@@ -97,11 +97,11 @@ pub struct ListedCategory {
 }
 
 impl ListedCategory {
-    /// Describes it for the activity log, like `Electronics › Audio, hidden, headphones on ground 2`.
+    /// Describes it for the activity log, like `Electronics › Audio, hidden, icon headphones, background 2`.
     pub fn describe(&self) -> String {
         let path: Vec<&str> = self.category.path().collect();
         let hidden = if self.is_hidden { ", hidden" } else { "" };
-        let look = format!("{} on ground {}", self.drawing, self.ground);
+        let look = format!("icon {}, background {}", self.drawing, self.ground);
         let text = match self.text.as_str() {
             "" => String::new(),
             text => format!(": {text}"),
@@ -226,6 +226,22 @@ impl Categories {
             });
             slug.is_some() && own.contains(&slug)
         })
+    }
+
+    /// Adds up a number of each key for each of [`Categories::all`], with those of the categories below it.
+    pub fn sums(&self, of_key: impl Fn(&CategoryKey) -> i64) -> Vec<i64> {
+        let mut sums = vec![0; self.all.len()];
+        for key in &self.keys {
+            let (own, number) = (key.position, of_key(key));
+            sums[own] += number;
+            let mut before = self.all[..own].iter();
+            if self.all[own].parent.is_some()
+                && let Some(above) = before.rposition(|it| it.parent.is_none())
+            {
+                sums[above] += number;
+            }
+        }
+        sums
     }
 
     /// Returns the names, like `Books, Home`.

@@ -5,7 +5,7 @@ use url::Url;
 use utoipa::ToSchema;
 
 use super::{ChannelKind, ChannelRule, PostChannel, Template};
-use crate::domain::{FieldError, one_line, without_reordering};
+use crate::domain::{FieldError, in_line, is_invisible, without_reordering};
 
 /// A channel to add, or the values of one to change; others stay.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
@@ -81,7 +81,7 @@ impl ChannelRequest {
         let known = |sent: Option<String>, of: fn(&PostChannel) -> &String| {
             sent.unwrap_or_else(|| current.map(of).cloned().unwrap_or_default())
         };
-        let name = one_line(&known(self.name, |it| &it.name)).trim().to_owned();
+        let name = in_line(&known(self.name, |it| &it.name)).trim().to_owned();
         if !(1..=LONGEST_NAME).contains(&name.chars().count()) {
             refuse("name", "name must have 1 to 60 characters.".to_owned());
         }
@@ -89,11 +89,17 @@ impl ChannelRequest {
             let url = Url::parse(text).ok();
             text.len() <= LONGEST_TOKEN && url.is_some_and(|url| may_send(&url))
         };
-        let chat = known(self.chat, |it| &it.chat).trim().to_owned();
+        let mut chat = known(self.chat, |it| &it.chat).trim().to_owned();
+        if kind == ChannelKind::Telegram {
+            chat = chat_of(&chat).unwrap_or(chat);
+        }
         if let Some(message) = chat_problem(kind, &chat, is_address) {
             refuse("chat", message);
         }
-        let token = self.token.map(|token| token.trim().to_owned());
+        let token = self.token.map(|token| match kind {
+            ChannelKind::Telegram => bare_token(&token),
+            _ => token.trim().to_owned(),
+        });
         let has_token = current.is_some_and(|it| it.secret_set_at.is_some());
         if let Some(message) = token_problem(kind, token.as_deref(), has_token, is_address) {
             refuse("token", message);
@@ -131,9 +137,16 @@ fn chat_problem(
     is_address: impl Fn(&str) -> bool,
 ) -> Option<String> {
     match kind {
-        ChannelKind::Telegram if !is_chat(chat) => {
-            Some("Enter the chat as @name, or its number like -1001234567890.".to_owned())
-        }
+        ChannelKind::Telegram if is_chat(chat) => None,
+        ChannelKind::Telegram if chat.contains("/+") || chat.contains("/joinchat/") => Some(
+            "An invitation does not say which chat it is. Copy the link of a message in the chat \
+             (t.me/c/…), and enter that."
+                .to_owned(),
+        ),
+        ChannelKind::Telegram => Some(
+            "Enter the chat as @name, its number like -1001234567890, or the link of one of its messages."
+                .to_owned(),
+        ),
         ChannelKind::Webhook if !is_address(chat) => Some(
             "Enter an https address without a name or password, like https://example.com/hook."
                 .to_owned(),
@@ -167,13 +180,36 @@ fn token_problem(
     }
 }
 
+/// Returns the name or number of the chat that a link of Telegram leads to.
+fn chat_of(text: &str) -> Option<String> {
+    let url = Url::parse(text).or_else(|_| Url::parse(&format!("https://{text}")));
+    let url = url.ok()?;
+    if !matches!(url.host_str(), Some("t.me" | "telegram.me" | "www.t.me")) {
+        return None;
+    }
+    let mut parts = url.path_segments()?;
+    match (parts.next()?, parts.next()) {
+        ("c", Some(number)) => Some(format!("-100{number}")),
+        ("s", Some(name)) => Some(format!("@{name}")),
+        (name, _) => Some(format!("@{name}")).filter(|name| is_chat(name) && name != "@joinchat"),
+    }
+}
+
+/// Returns a token without what is copied with it: blanks, line breaks and the `bot` of addresses.
+fn bare_token(text: &str) -> String {
+    let is_blank = |c: &char| c.is_whitespace() || is_invisible(*c);
+    let token: String = text.chars().filter(|c| !is_blank(c)).collect();
+    token.strip_prefix("bot").unwrap_or(&token).to_owned()
+}
+
 /// True for a public name of a chat, or the number of one.
 fn is_chat(text: &str) -> bool {
     let is_name = |name: &str| {
         let mut bytes = name.bytes();
         (1..=64).contains(&name.len()) && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_')
     };
-    text.strip_prefix('@').is_some_and(is_name) || text.parse::<i64>().is_ok()
+    text.strip_prefix('@').is_some_and(is_name)
+        || !text.starts_with('+') && text.parse::<i64>().is_ok()
 }
 
 /// True for a token of digits, a colon and letters, which is safe in an address.

@@ -37,8 +37,10 @@ impl DealWords {
     /// Returns the words about a product to which the sellers' rules are applied.
     pub fn of(product: &Product, page: &Url, now: Timestamp) -> Self {
         let details = &product.details;
+        // No style of a messenger goes on in the next line.
+        let title: Vec<&str> = details.title.split_whitespace().collect();
         let words = Self {
-            title: details.title.clone(),
+            title: title.join(" "),
             seller: details.source.clone(),
             link: page.to_string(),
             ..Self::default()
@@ -92,6 +94,7 @@ impl DealWords {
         lines.extend(Some(self.end.clone()).filter(|end| !end.is_empty()));
         let seller = markup.escape(&self.seller, false);
         lines.push(format!("{seller}: {}", markup.link(&self.link)));
+        lines.retain(|line| !line.is_empty());
         lines.join("\n")
     }
 

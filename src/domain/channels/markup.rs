@@ -95,7 +95,12 @@ impl Markup {
             }
             // Neither has an escape there.
             Self::WhatsApp | Self::Discord if in_code => text.replace('`', ""),
-            Self::WhatsApp => text.replace(['*', '~', '`'], "").replace('_', " "),
+            // A style beside a blank is none.
+            Self::WhatsApp => {
+                let text = text.replace(['*', '~', '`'], "").replace('_', " ");
+                let words: Vec<&str> = text.split_whitespace().collect();
+                words.join(" ")
+            }
             Self::Discord => text.chars().fold(String::new(), |mut escaped, c| {
                 if "\\*_~`|<>[]#@".contains(c) {
                     escaped.push('\\');
@@ -104,6 +109,12 @@ impl Markup {
                 escaped
             }),
         }
+    }
+
+    /// Returns the UTF-16 units of a text as the messenger counts them: Discord with its markup.
+    pub(super) fn length(self, plain: &str, marked: &str) -> usize {
+        let counted = if self == Self::Discord { marked } else { plain };
+        counted.encode_utf16().count()
     }
 
     /// Returns an address, which messengers make a link of.
@@ -116,7 +127,9 @@ impl Markup {
 
     /// Returns a text in a style.
     pub(super) fn styled(self, tag: Tag, text: &str) -> String {
-        let text = self.escape(text, tag == Tag::Code);
-        format!("{}{text}{}", self.open(tag), self.close(tag))
+        match self.escape(text, tag == Tag::Code) {
+            text if text.is_empty() => text,
+            text => format!("{}{text}{}", self.open(tag), self.close(tag)),
+        }
     }
 }

@@ -4,6 +4,7 @@ mod change;
 mod deal;
 mod markup;
 mod template;
+mod writing;
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -13,7 +14,8 @@ use utoipa::ToSchema;
 pub use self::change::{ChannelChoice, ChannelRequest};
 pub use self::deal::DealWords;
 pub use self::markup::Markup;
-pub use self::template::{PostText, Template, USUAL_TEMPLATE};
+pub use self::template::{Template, USUAL_TEMPLATE};
+pub use self::writing::PostText;
 use super::enums::named;
 use super::{Product, Rfc3339, State, in_india, slug_of};
 
@@ -67,11 +69,12 @@ impl ChannelKind {
         }
     }
 
-    /// Largest number of UTF-16 units of a post: a caption of Telegram, an embed of Discord.
+    /// Largest number of UTF-16 units of a post: a caption of Telegram, a message of Discord.
     pub fn longest_post(self) -> usize {
         match self {
             Self::Telegram | Self::Nowhere => 1_024,
-            Self::Discord | Self::Webhook => 4_096,
+            Self::Discord => 2_000,
+            Self::Webhook => 4_096,
         }
     }
 
@@ -122,6 +125,30 @@ pub struct PostChannel {
     pub waiting: u64,
     /// Time of creation.
     pub created_at: Rfc3339,
+}
+
+/// A deal in a channel.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = PostBody)]
+#[serde(rename_all = "camelCase")]
+pub struct Post {
+    /// The product's `_id`.
+    pub id: String,
+    /// Its title when it was queued.
+    pub title: String,
+    /// Whether it was posted by the channel's rule.
+    pub by_rule: bool,
+    /// State.
+    pub state: PostState,
+    /// Time at which it was queued.
+    pub queued_at: Rfc3339,
+    /// Time at which it was sent.
+    #[schema(required = true)]
+    pub sent_at: Option<Rfc3339>,
+    /// Text with markup as it was sent last; empty before.
+    pub text: String,
+    /// Why it failed, or what may be wrong with it, a sentence; or empty.
+    pub error: String,
 }
 
 /// Rule by which a channel gets deals that go live or become cheaper.

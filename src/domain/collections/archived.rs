@@ -1,15 +1,18 @@
-//! Collections, offers of sellers and the front page in an archive of a shop.
+//! Collections, offers of sellers, settings and mappings in an archive of a shop.
 
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{Collection, CollectionRequest};
 use crate::domain::{
-    Categories, FieldError, SOURCE, Section, SellerOffer, State, StoredSellerOffer, rfc3339,
+    Categories, FieldError, SOURCE, Section, SellerOffer, Settings, SettingsChange, State,
+    StoredSellerOffer, rfc3339,
 };
+
+const FRONT_PAGE: &str = "frontPage";
 
 /// Contents of an archive besides products, categories and pictures.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -21,6 +24,10 @@ pub struct ArchivedShop {
     pub offers: BTreeMap<String, Vec<Value>>,
     /// Sections of the front page, as the API takes them.
     pub front_page: Value,
+    /// Other settings that are set, by name, as the API takes them.
+    pub settings: Map<String, Value>,
+    /// Saved mappings of files by name.
+    pub mappings: BTreeMap<String, Value>,
 }
 
 impl ArchivedShop {
@@ -28,9 +35,10 @@ impl ArchivedShop {
     pub fn new(
         collections: &[Collection],
         offers: &[StoredSellerOffer],
-        front_page: &[Section],
+        settings: &Settings,
         now: Timestamp,
     ) -> Self {
+        let mut settings = SettingsChange::values_of(settings);
         let mut by_seller: BTreeMap<String, Vec<Value>> = BTreeMap::new();
         let lasting = |it: &&StoredSellerOffer| it.offer.state(now) != State::Ended;
         for stored in offers.iter().filter(lasting) {
@@ -40,7 +48,9 @@ impl ArchivedShop {
         Self {
             collections: collections.iter().map(CollectionRequest::from).collect(),
             offers: by_seller,
-            front_page: serde_json::json!(front_page),
+            front_page: settings.remove(FRONT_PAGE).unwrap_or_default(),
+            settings,
+            mappings: BTreeMap::new(),
         }
     }
 
@@ -64,6 +74,9 @@ impl ArchivedShop {
         }
         Section::parse_all(&self.front_page)
             .map_err(|errors| said("its front page".to_owned(), errors))?;
+        SettingsChange::new(self.settings.clone())
+            .apply(&Settings::default())
+            .map_err(|errors| said("its settings".to_owned(), errors))?;
         for (source, offers) in &mut self.offers {
             if !(1..=SOURCE.most).contains(&source.chars().count()) {
                 let most = SOURCE.most;

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::Collection;
 use crate::domain::{
-    CONSTANTS, FieldError, is_picture_address, slug_of, without_controls, without_reordering,
+    CONSTANTS, FieldError, are_alike, is_picture_address, plain_name, slug_of, without_reordering,
     zone_message,
 };
 
@@ -130,8 +130,8 @@ fn read_name<'a>(
     mut others: impl Iterator<Item = &'a Collection>,
     refuse: &mut impl FnMut(&str, &str),
 ) -> String {
-    let name = without_controls(given).replace('\n', " ").trim().to_owned();
-    let same = others.find(|it| it.name.to_lowercase() == name.to_lowercase());
+    let name = plain_name(given);
+    let same = others.find(|it| are_alike(&it.name, &name));
     if !(1..=CONSTANTS.max_collection).contains(&name.chars().count()) {
         refuse("name", "name must have 1 to 60 characters.");
     } else if slug_of(&name).is_empty() {

@@ -90,14 +90,20 @@ impl QueueRules {
             ("from", &request.from, &mut rules.from),
             ("to", &request.to, &mut rules.to),
         ] {
-            match sent.as_deref().map(minute_of) {
-                None => {}
-                Some(Some(read)) => *minute = read,
-                Some(None) => {
-                    let message = "Enter a time of the day like 09:00.";
-                    errors.push(FieldError::new(field, message));
-                }
+            let Some(sent) = sent else { continue };
+            if let Some(read) = minute_of(sent) {
+                *minute = read;
+            } else {
+                let sent: String = sent.chars().take(20).collect();
+                let message =
+                    format!("“{sent}” is no time from 00:00 to 23:59: write one like 09:00.");
+                errors.push(FieldError::new(field, message));
             }
+        }
+        let order = request.order.as_ref().map_or(0, Vec::len);
+        if order > Self::MOST {
+            let message = format!("Send at most {} ids; this order has {order}.", Self::MOST);
+            errors.push(FieldError::new("order", message));
         }
         if let Some(channels) = &request.channels {
             rules.channels.clone_from(channels);
@@ -166,12 +172,10 @@ pub fn time_of_day(minute: i64) -> String {
 
 fn minute_of(text: &str) -> Option<i64> {
     let (hour, minute) = text.split_once(':')?;
-    let number = |text: &str, most: i64| match text.len() {
-        2 => text
-            .parse()
-            .ok()
-            .filter(|number| (0..=most).contains(number)),
-        _ => None,
+    let number = |text: &str, most: i64| {
+        let is_number = text.len() == 2 && text.bytes().all(|b| b.is_ascii_digit());
+        let number: Option<i64> = text.parse().ok().filter(|_| is_number);
+        number.filter(|number| *number <= most)
     };
     Some(number(hour, 23)? * 60 + number(minute, 59)?)
 }
@@ -265,5 +269,10 @@ mod tests {
         let errors = rules(1, "09:00", "21:00").change(&request).unwrap_err();
         let fields: Vec<_> = errors.iter().map(|error| error.field.clone()).collect();
         assert_eq!(fields, ["perHour", "from", "to"]);
+        for time in [
+            "+1:00", "24:00", "1:5", "-1:00", "09:60", "९:00", "09:00:00", "",
+        ] {
+            assert_eq!(minute_of(time), None, "{time}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Validates and applies changes of settings.
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::texts::{line, text};
 use super::{Colour, Logo, SameWordsLine, Section, Settings, ShopPage, ShopSettings};
@@ -38,6 +38,28 @@ impl SettingsChange {
     pub const SOURCE: &str = "source.";
     /// Prefix of the affiliate's tag in a seller's links: `tag.Amazon`.
     pub const TAG: &str = "tag.";
+
+    /// Settings of the shop's looks ([`Settings::differs_in_looks_only`]), without the front page.
+    pub const LOOKS: [&str; 6] = ["name", "tagline", "mark", "accent", "disclosure", "pages"];
+
+    /// Returns the settings that are set by name, as [`SettingsChange::apply`] takes them.
+    pub fn values_of(settings: &Settings) -> Map<String, Value> {
+        let Ok(Value::Object(mut values)) = serde_json::to_value(&settings.shop) else {
+            return Map::new();
+        };
+        for (list, prefix) in [("sources", Self::SOURCE), ("tags", Self::TAG)] {
+            if let Some(Value::Object(of)) = values.remove(list) {
+                let named = of.into_iter();
+                values.extend(named.map(|(name, value)| (format!("{prefix}{name}"), value)));
+            }
+        }
+        if let Some(Logo { kind, bytes }) = &settings.logo {
+            let logo = format!("data:{kind};base64,{}", BASE64_STANDARD.encode(bytes));
+            values.insert("mark".to_owned(), logo.into());
+        }
+        values.retain(|_, value| *value != Value::Null && *value != "" && *value != json!([]));
+        values
+    }
 
     /// Wraps unvalidated values.
     pub fn new(values: Map<String, Value>) -> Self {

@@ -27,6 +27,8 @@ pub(crate) struct Actor {
     key: Option<String>,
     name: String,
     is_admin: bool,
+    /// True for a session that may do what needs a fresh code of the second factor.
+    is_confirmed: bool,
 }
 
 impl Actor {
@@ -36,6 +38,7 @@ impl Actor {
             key: None,
             name: session.user.username.clone(),
             is_admin: session.user.role == Role::Admin,
+            is_confirmed: Accounts::require_confirmed(session).is_ok(),
         }
     }
 
@@ -45,6 +48,7 @@ impl Actor {
             key: Some(key.id.clone()),
             name: format!("key: {}", key.name),
             is_admin: false,
+            is_confirmed: false,
         }
     }
 
@@ -122,6 +126,11 @@ impl<P> May<P> {
     /// True for the account of an administrator.
     pub(crate) fn is_admin(&self) -> bool {
         self.0.is_admin
+    }
+
+    /// True for a session that may do what needs a fresh code of the second factor.
+    pub(crate) fn is_confirmed(&self) -> bool {
+        self.0.is_confirmed
     }
 }
 

@@ -27,7 +27,7 @@ use crate::http::serving::caching::{accepts, is_known};
 use crate::http::state::AppState;
 use crate::jobs::{BACKUP, FOLLOW};
 use crate::maintenance::disk;
-use crate::store::{free_bytes, is_read_only};
+use crate::store::{StoreError, free_bytes, is_read_only};
 
 /// Routes of this file.
 pub(in crate::http) fn routes() -> Vec<Route> {
@@ -87,7 +87,8 @@ pub(crate) async fn check_readiness(state: web::Data<AppState>) -> HttpResponse 
         _ if state.options().leader.is_some() => {
             problems.push(format!("this copy has not followed its leader for {age} s"));
         }
-        Ok(Ok(())) => {}
+        // It answers visitors, and a proxy may have no other server.
+        Ok(Ok(()) | Err(StoreError::Unconfirmed)) => {}
         Ok(Err(error)) => problems.push(error.to_string()),
         Err(_) => problems.push("the database is busy".to_owned()),
     }
@@ -110,6 +111,10 @@ pub(crate) async fn check_readiness(state: web::Data<AppState>) -> HttpResponse 
     // Visitors can be served without backups. The reason has a path, and anybody may read this.
     if state.last_runs().failure_of(BACKUP).is_some() {
         problems.push("the last backup failed".to_owned());
+    }
+    let confirm = state.store().confirm();
+    if confirm.is_some_and(|confirm| !confirm.is_durable()) {
+        problems.push("what is written is not known to be in the bucket".to_owned());
     }
     response.json(HealthResponse { status, problems })
 }

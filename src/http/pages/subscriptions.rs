@@ -11,6 +11,7 @@ use super::page::{Page, Reader, empty};
 use super::served::{Answers, text};
 use super::{fallback_page, head};
 use crate::domain::{Email, Filters, ListQuery};
+use crate::http::api::session::MaybeUser;
 use crate::http::error::ApiError;
 use crate::http::extract::read_to_end;
 use crate::http::routes::{Route, get, post};
@@ -79,30 +80,47 @@ fn follow_address(
     }
 }
 
-/// `POST /follow`: has an address asked. The answer is the same for every address.
+/// `POST /follow`: has an address asked, except that of the session's account, which gets the mails at once. The
+/// answer is the same for every other address.
 pub(crate) async fn ask_for_mails(
     state: web::Data<AppState>,
     request: HttpRequest,
     client: Client,
+    MaybeUser(session): MaybeUser,
     body: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
     let form = read_form(body).await?;
     let front = state.storefront().await?;
     let filters = parse_lenient(request.query_string(), front.names()).filters;
-    let (query, is_weekly) = (filters_query(&filters), form.value("often") == "weekly");
-    let subscribers = state.subscribers().clone();
-    let problem = if state.rate_limits().follow(client).is_err() {
-        Some("many")
-    } else if let Some(email) = Email::parse(form.value("email")) {
-        let is_asked = state.work(move |_| {
-            let can_mail = subscribers.can_mail();
-            Ok(can_mail && subscribers.follow(email, query, is_weekly)?)
-        });
-        (!is_asked.await?).then_some("many")
-    } else {
-        Some("address")
+    let list = (filters_query(&filters), form.value("often") == "weekly");
+    let Some(email) = Email::parse(form.value("email")) else {
+        let outcome = ("problem", "address");
+        return Ok(see_other(follow_address(&filters, Some(&outcome))));
     };
-    let outcome = problem.map_or(("sent", "1"), |problem| ("problem", problem));
+    let own = session.map(|session| session.user.email.key());
+    let is_own = own.is_some_and(|own| own == email.key());
+    let limits = state.rate_limits();
+    let limit = match is_own {
+        true => limits.alert(client),
+        false => limits.follow(client),
+    };
+    let subscribers = state.subscribers().clone();
+    let network = (!is_own).then(|| client.neighbourhood());
+    let is_set = match limit {
+        Err(_) => false,
+        Ok(()) => {
+            let set = state.work(move |_| {
+                let can_mail = subscribers.can_mail();
+                Ok(can_mail && subscribers.follow(email, network, list)?)
+            });
+            set.await?
+        }
+    };
+    let outcome = match (is_set, is_own) {
+        (false, _) => ("problem", "many"),
+        (true, false) => ("sent", "1"),
+        (true, true) => ("sent", "own"),
+    };
     Ok(see_other(follow_address(&filters, Some(&outcome))))
 }
 

@@ -4,16 +4,15 @@ use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, named_params, params};
-use serde_json::{Map, json};
 
 use super::mails::{self, MailKind, NewMail};
 use super::users::{find_key, reset_delay};
-use crate::domain::{Action, Email, Session, User};
+use crate::domain::{Email, Session, User};
 use crate::store::db::error::Result;
 use crate::store::db::open;
 use crate::store::db::preflight::OpenError;
 use crate::store::db::rows::{column, run, scalar, time_at};
-use crate::store::products::activity::ActivityLog;
+use crate::store::products::activity::log_change;
 use crate::store::{Store, StoreError};
 
 /// Maximum number of remembered devices of an account; the oldest makes room.
@@ -346,7 +345,6 @@ fn log(
     if !user.role.is_staff() {
         return Ok(());
     }
-    let change = json!({ "from": from, "to": to });
-    let details = Map::from_iter([(format!("{subject}.{}", user.username), change)]);
-    ActivityLog::new(actor, now).write(connection, Action::Set, None, details)
+    let name = format!("{subject}.{}", user.username);
+    log_change(connection, (actor, now), name, from, to)
 }

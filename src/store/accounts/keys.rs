@@ -2,13 +2,12 @@
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, Row, named_params, params};
-use serde_json::{Map, json};
 
 use super::users::{self, user};
-use crate::domain::{Action, ApiKey, Scope, date_in_india};
+use crate::domain::{ApiKey, Scope, date_in_india};
 use crate::store::db::error::Result;
 use crate::store::db::rows::{new_id, optional_time_at, run, scalar, time_at};
-use crate::store::products::activity::ActivityLog;
+use crate::store::products::activity::log_change;
 use crate::store::{Store, StoreError};
 
 /// Maximum number of keys of a shop that have not expired.
@@ -176,9 +175,7 @@ fn log(
     to: &str,
     name: &str,
 ) -> Result<()> {
-    let change = json!({ "from": from, "to": to });
-    let details = Map::from_iter([(format!("key.{name}"), change)]);
-    ActivityLog::new(actor, now).write(connection, Action::Set, None, details)
+    log_change(connection, (actor, now), format!("key.{name}"), from, to)
 }
 
 fn log_text(key: &ApiKey) -> String {

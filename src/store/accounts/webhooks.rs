@@ -3,13 +3,13 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 use serde::Deserialize;
-use serde_json::{Map, json};
+use serde_json::json;
 
-use crate::domain::{Action, Rfc3339, Webhook, WebhookEvent};
+use crate::domain::{Rfc3339, Webhook, WebhookEvent};
 use crate::store::db::error::Result;
 use crate::store::db::rows::{optional_time_at, run, scalar, time_at};
 use crate::store::outgoing::{Job, JobKind, NewJob, clear_lane, end_wait, enqueue};
-use crate::store::products::activity::{ActivityLog, SERVER};
+use crate::store::products::activity::{SERVER, log_change};
 use crate::store::{Store, StoreError};
 
 /// Maximum number of webhooks of a shop.
@@ -308,7 +308,6 @@ fn log(
     from: &str,
     to: &str,
 ) -> Result<()> {
-    let change = json!({ "from": from, "to": to });
-    let details = Map::from_iter([(format!("webhook.{}", webhook.host()), change)]);
-    ActivityLog::new(actor, now).write(connection, Action::Set, None, details)
+    let name = format!("webhook.{}", webhook.host());
+    log_change(connection, (actor, now), name, from, to)
 }

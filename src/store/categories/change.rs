@@ -2,17 +2,14 @@
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
-use serde_json::{Map, json};
 
 use super::read;
-use crate::domain::{
-    Action, Categories, CategoryEdit, CategoryRequest, FieldError, ListedCategory,
-};
+use crate::domain::{Categories, CategoryEdit, CategoryRequest, FieldError, ListedCategory};
 use crate::store::Store;
-use crate::store::db::error::{Result, StoreError};
+use crate::store::db::error::{ChangeError, Result, StoreError};
 use crate::store::db::pending::Pending;
 use crate::store::db::rows::{column, scalar};
-use crate::store::products::activity::ActivityLog;
+use crate::store::products::activity::log_change;
 use crate::store::search::query;
 use crate::store::search::rebuild::write_category_terms;
 
@@ -21,18 +18,9 @@ const MOST_ROWS: i64 = 1_000;
 /// Former names of a category that are kept.
 const FORMER: i64 = 20;
 
-/// Reason for a refused change.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CategoryError {
-    /// Invalid values.
-    Invalid(Vec<FieldError>),
-    /// There is no such category.
-    Missing,
-    /// It can't be merged or removed, as the sentence says.
-    Refused(String),
-}
+const MISSING: ChangeError = ChangeError::Missing("There is no such category.");
 
-type Changed = std::result::Result<(), CategoryError>;
+type Changed = std::result::Result<(), ChangeError>;
 
 impl Store {
     /// Adds a category; `actor` is logged.
@@ -45,12 +33,12 @@ impl Store {
         self.write(move |connection| {
             let edit = match request.read(&read(connection)?, None) {
                 Ok(edit) => edit,
-                Err(errors) => return Ok(Err(CategoryError::Invalid(errors))),
+                Err(errors) => return Ok(Err(ChangeError::Invalid(errors))),
             };
             if !insert(connection, &edit)? {
                 let message = "There were 1,000 categories: rename one that is there.";
                 let error = FieldError::new("name", message);
-                return Ok(Err(CategoryError::Invalid(vec![error])));
+                return Ok(Err(ChangeError::Invalid(vec![error])));
             }
             let after = described(connection, &edit.slug)?;
             finish(connection, &actor, now, &edit.name, "", &after)
@@ -68,11 +56,11 @@ impl Store {
         self.write(move |connection| {
             let categories = read(connection)?;
             let Some(current) = categories.find_slug(&slug) else {
-                return Ok(Err(CategoryError::Missing));
+                return Ok(Err(MISSING));
             };
             let edit = match request.read(&categories, Some(current)) {
                 Ok(edit) => edit,
-                Err(errors) => return Ok(Err(CategoryError::Invalid(errors))),
+                Err(errors) => return Ok(Err(ChangeError::Invalid(errors))),
             };
             update(connection, &categories, current, &edit)?;
             let (name, before) = (current.category.as_str(), current.describe());
@@ -92,7 +80,7 @@ impl Store {
         self.write(move |connection| {
             let categories = read(connection)?;
             let Some(current) = categories.find_slug(&slug) else {
-                return Ok(Err(CategoryError::Missing));
+                return Ok(Err(MISSING));
             };
             let name = current.category.as_str();
             let (refusal, words) = match &into {
@@ -105,7 +93,7 @@ impl Store {
                 }
             };
             match refusal {
-                Some(refusal) => Ok(Err(CategoryError::Refused(refusal))),
+                Some(refusal) => Ok(Err(ChangeError::Refused(refusal))),
                 None => finish(connection, &actor, now, name, &current.describe(), &words),
             }
         })
@@ -129,10 +117,8 @@ pub(super) fn finish(
     to: &str,
 ) -> Result<Changed> {
     write_category_terms(connection)?;
-    let change = json!({ "from": from, "to": to });
-    let details = Map::from_iter([(format!("category.{name}"), change)]);
-    ActivityLog::new(actor, now).write(connection, Action::Set, None, details)?;
-    Ok(Ok(()))
+    let name = format!("category.{name}");
+    log_change(connection, (actor, now), name, from, to).map(Ok)
 }
 
 /// Inserts a category; false if there were too many.
@@ -213,7 +199,7 @@ pub(super) fn update(
 }
 
 /// Returns the number of the category with this slug.
-fn number_of(connection: &Connection, slug: Option<&str>) -> Result<Option<i64>> {
+pub(super) fn number_of(connection: &Connection, slug: Option<&str>) -> Result<Option<i64>> {
     let Some(slug) = slug else { return Ok(None) };
     let sql = "SELECT number FROM categories WHERE slug = ? AND merged_into IS NULL";
     Ok(scalar(connection, sql, [slug]).optional()?)

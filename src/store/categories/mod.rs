@@ -9,7 +9,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rusqlite::Connection;
 
 pub(crate) use self::archived::add_archived;
-pub use self::change::CategoryError;
 use super::Store;
 use super::db::error::StoreError;
 use super::db::rows::scalar;
@@ -61,12 +60,8 @@ impl Store {
                 connection.prepare_cached("SELECT category, products FROM product_counts")?;
             let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
             let counts: HashMap<String, i64> = rows.collect::<rusqlite::Result<_>>()?;
-            let counted = categories.all().iter().map(|listed| {
-                let keys = categories.keys_of(&listed.category);
-                let products = keys.filter_map(|key| counts.get(&key.key)).sum();
-                (listed.clone(), products)
-            });
-            Ok(counted.collect())
+            let sums = categories.sums(|key| counts.get(&key.key).copied().unwrap_or(0));
+            Ok(categories.all().iter().cloned().zip(sums).collect())
         })
     }
 }

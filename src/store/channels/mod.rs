@@ -132,6 +132,12 @@ impl Store {
         .wait()
     }
 
+    /// Writes that the chat of a channel has another number now.
+    pub(crate) fn move_channel(&self, id: String, chat: i64) -> Result<()> {
+        self.write(move |connection| move_chat(connection, &id, chat))
+            .wait()
+    }
+
     /// Notes why a channel's last attempt failed.
     pub(crate) fn note_channel_error(
         &self,
@@ -153,6 +159,12 @@ pub(crate) fn note_error(
 ) -> Result<()> {
     let sql = "UPDATE channels SET last_error = ?2, last_error_at = ?3 WHERE id = ?1";
     run(connection, sql, params![id, error, now.as_millisecond()])
+}
+
+/// Writes that the chat of a channel has another number now.
+pub(crate) fn move_chat(connection: &Connection, id: &str, chat: i64) -> Result<()> {
+    let sql = "UPDATE channels SET chat = ?2 WHERE id = ?1";
+    run(connection, sql, params![id, chat.to_string()])
 }
 
 /// Switches a channel off, which loses what waits, and says why in the activity log.

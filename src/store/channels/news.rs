@@ -1,7 +1,6 @@
 //! Products that went live, changed their price or ended, which triggers write down for the channels.
 
 use jiff::Timestamp;
-use roaring::RoaringBitmap;
 use rusqlite::params;
 
 use super::posts::{follow, has_room, post};
@@ -10,7 +9,7 @@ use crate::domain::{Filters, PostQueued, PricedSearch};
 use crate::store::Store;
 use crate::store::db::error::Result;
 use crate::store::db::rows::run;
-use crate::store::list::filter::select;
+use crate::store::list::filter::filtered;
 
 /// A product that posts or rules may be about.
 #[derive(Debug, Clone)]
@@ -58,23 +57,15 @@ impl Store {
             if filters.search.is_some() && words.is_none() {
                 return Ok(Vec::new());
             }
-            let found = select(snapshot, filters, words.as_ref(), false)?;
-            let sql = "SELECT key, id, category FROM live_products WHERE id IN (SELECT value FROM json_each(?)) \
-                 ORDER BY key";
+            let found = filtered(snapshot, filters, words.as_ref())?;
+            let sql = "SELECT key, id FROM live_products WHERE id IN (SELECT value FROM json_each(?)) ORDER BY key";
             let mut statement = snapshot.connection.prepare_cached(sql)?;
             let ids = serde_json::Value::from(ids).to_string();
-            let live = statement.query_map([ids], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-            let live: Vec<(u32, String, String)> = live.collect::<rusqlite::Result<_>>()?;
-            let is_listed = |key: u32, category: &str| match (&found.keys, &filters.category) {
-                (Some(keys), _) => RoaringBitmap::contains(keys, key),
-                (None, None) => true,
-                (None, Some(wanted)) => {
-                    let mut keys = snapshot.categories.keys_of(wanted);
-                    keys.any(|known| known.key == category)
-                }
-            };
-            let listed = live.into_iter().filter(|(key, _, category)| is_listed(*key, category));
-            Ok(listed.map(|(_, id, _)| id).collect())
+            let live = statement.query_map([ids], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let live: Vec<(u32, String)> = live.collect::<rusqlite::Result<_>>()?;
+            let is_listed = |key| found.as_ref().is_none_or(|keys| keys.contains(key));
+            let listed = live.into_iter().filter(|(key, _)| is_listed(*key));
+            Ok(listed.map(|(_, id)| id).collect())
         })
     }
 

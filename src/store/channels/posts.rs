@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{COLUMNS, StoredChannel, find, lane_of, stored};
-use crate::domain::{ChannelRule, PostQueued, PostState, State};
+use crate::domain::{ChannelRule, Post, PostQueued, PostState, Rfc3339, State};
 use crate::store::Store;
 use crate::store::db::error::Result;
 use crate::store::db::rows::{column, optional_time_at, run, scalar, time_at};
@@ -19,19 +19,13 @@ const KEPT: SignedDuration = SignedDuration::from_hours(100 * 24);
 #[derive(Debug, Clone)]
 pub(crate) struct StoredPost {
     pub(crate) key: i64,
-    /// The product's id.
-    pub(crate) product: String,
-    pub(crate) title: String,
-    pub(crate) by_rule: bool,
-    pub(crate) state: PostState,
-    pub(crate) at: Timestamp,
-    pub(crate) sent_at: Option<Timestamp>,
+    pub(crate) post: Post,
     /// Its id at the service; empty until it is sent.
     pub(crate) message: String,
     pub(crate) is_photo: bool,
     pub(crate) shown: String,
-    pub(crate) text: String,
-    pub(crate) error: String,
+    /// True if it failed, but an attempt had no answer.
+    pub(crate) may_be_there: bool,
 }
 
 /// Result of sending or editing a post.
@@ -138,7 +132,7 @@ pub(crate) fn record_sent(
         return Ok(());
     }
     let until = (now + spacing).as_millisecond();
-    let sql = "INSERT OR REPLACE INTO outgoing_waits VALUES (?, ?)";
+    let sql = "INSERT OR REPLACE INTO outgoing_waits (lane, until) VALUES (?, ?)";
     run(
         connection,
         sql,
@@ -146,15 +140,19 @@ pub(crate) fn record_sent(
     )
 }
 
-/// Writes that an attempt failed; one that is given up stays as it is in the channel.
+/// Writes that an attempt failed; one that is given up stays as it is in the channel, and remembers if an attempt
+/// had no answer.
 pub(crate) fn record_failure(
     connection: &Connection,
     post: i64,
     state: PostState,
+    may_be_there: bool,
     error: &str,
 ) -> Result<()> {
-    let sql = "UPDATE posts SET error = ?3, state = CASE message WHEN '' THEN ?2 ELSE state END WHERE key = ?1";
-    run(connection, sql, params![post, state.as_str(), error])
+    let sql = "UPDATE posts SET error = ?3, state = CASE message WHEN '' THEN ?2 ELSE state END, \
+         may_be_there = max(may_be_there, ?4) WHERE key = ?1";
+    let values = params![post, state.as_str(), error, may_be_there];
+    run(connection, sql, values)
 }
 
 /// Leaves a post at its place in the queue, and its attempts as they were: the other side only asked to wait.
@@ -210,12 +208,13 @@ impl Store {
     /// # Errors
     ///
     /// [`crate::store::StoreError::NotFound`] when there is no such channel.
-    pub(crate) fn list_posts(&self, channel: &str, most: u32) -> Result<Vec<StoredPost>> {
+    pub(crate) fn list_posts(&self, channel: &str, most: u32) -> Result<Vec<Post>> {
         self.read(|connection| {
             let StoredChannel { key, .. } = find(connection, channel)?;
             let sql = "SELECT * FROM posts WHERE channel = ? ORDER BY key DESC LIMIT ?";
             let mut statement = connection.prepare_cached(sql)?;
-            let posts = statement.query_map(params![key, most], stored_post)?;
+            let post = |row: &Row<'_>| Ok(stored_post(row)?.post);
+            let posts = statement.query_map(params![key, most], post)?;
             Ok(posts.collect::<rusqlite::Result<_>>()?)
         })
     }
@@ -266,18 +265,22 @@ pub(super) fn has_room(connection: &Connection, channel: &str) -> Result<bool> {
 
 fn stored_post(row: &Row<'_>) -> rusqlite::Result<StoredPost> {
     let state: String = row.get("state")?;
-    Ok(StoredPost {
-        key: row.get("key")?,
-        product: row.get("product")?,
+    let post = Post {
+        id: row.get("product")?,
         title: row.get("title")?,
         by_rule: row.get("by_rule")?,
         state: PostState::parse(&state).ok_or(rusqlite::Error::InvalidQuery)?,
-        at: time_at(row, "at")?,
-        sent_at: optional_time_at(row, "sent_at")?,
+        queued_at: Rfc3339(time_at(row, "at")?),
+        sent_at: optional_time_at(row, "sent_at")?.map(Rfc3339),
+        text: row.get("text")?,
+        error: row.get("error")?,
+    };
+    Ok(StoredPost {
+        key: row.get("key")?,
+        post,
         message: row.get("message")?,
         is_photo: row.get("is_photo")?,
         shown: row.get("shown")?,
-        text: row.get("text")?,
-        error: row.get("error")?,
+        may_be_there: row.get("may_be_there")?,
     })
 }

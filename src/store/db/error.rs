@@ -3,9 +3,23 @@
 use rusqlite::ffi;
 
 use super::sentinel::Loss;
+use crate::domain::FieldError;
 
 /// Result of a call of the store.
 pub(crate) type Result<T, E = StoreError> = std::result::Result<T, E>;
+
+/// Reason for which a change of the owner's is refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ChangeError {
+    /// Invalid values.
+    Invalid(Vec<FieldError>),
+    /// It is not there, as the sentence says.
+    Missing(&'static str),
+    /// It can't be, as the sentence says.
+    Refused(String),
+    /// Somebody else changed it meanwhile, as the sentence says.
+    Changed(&'static str),
+}
 
 /// An error of the store.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -49,6 +63,9 @@ pub enum StoreError {
     /// The file or its disk takes no writes.
     #[error("the database can't be written to")]
     ReadOnly,
+    /// It is not known whether another machine would have the change.
+    #[error("it is not known to be safe elsewhere")]
+    Unconfirmed,
     /// The file is no longer the one that the server opened.
     #[error("the database {}", .0.predicate())]
     Gone(Loss),

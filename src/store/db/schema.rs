@@ -21,7 +21,7 @@ const SCHEMA: &str = include_str!("../schema.sql");
 
 /// Migrations after [`FIRST`], one version each, oldest first.
 /// Append only: databases have run them.
-const MIGRATIONS: [&str; 27] = [
+const MIGRATIONS: [&str; 29] = [
     include_str!("../migrations/102.sql"),
     include_str!("../migrations/103.sql"),
     include_str!("../migrations/104.sql"),
@@ -49,6 +49,8 @@ const MIGRATIONS: [&str; 27] = [
     include_str!("../migrations/126.sql"),
     include_str!("../migrations/127.sql"),
     include_str!("../migrations/128.sql"),
+    include_str!("../migrations/129.sql"),
+    include_str!("../migrations/130.sql"),
 ];
 
 /// Tables that Litestream, a tool for continuous backups, keeps in the database.

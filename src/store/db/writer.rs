@@ -37,6 +37,19 @@ struct Health {
     transactions: AtomicU64,
     busy_micros: AtomicU64,
     sentinel: OnceLock<Sentinel>,
+    confirm: OnceLock<Arc<dyn Confirm>>,
+}
+
+/// Has commits stored elsewhere too before they are acknowledged.
+pub trait Confirm: Send + Sync {
+    /// Whether everything that was committed is there.
+    fn is_durable(&self) -> bool;
+    /// Refuses to begin a transaction.
+    fn admit(&self) -> Result<(), StoreError>;
+    /// Returns once what was committed may be acknowledged.
+    fn confirm(&self) -> Result<(), StoreError>;
+    /// Does what is to be done every few seconds. Returns false if another machine is to write.
+    fn tend(&self) -> anyhow::Result<bool>;
 }
 
 /// Counters since the start.
@@ -129,6 +142,10 @@ impl Writer {
         let _ = self.health.sentinel.set(sentinel);
     }
 
+    pub(crate) fn confirm(&self) -> &OnceLock<Arc<dyn Confirm>> {
+        &self.health.confirm
+    }
+
     pub(crate) fn sentinel(&self) -> Option<&Sentinel> {
         self.health.sentinel.get()
     }
@@ -196,7 +213,7 @@ fn run(writing: &Writing, jobs: &Receiver<WriteJob>, health: &Health) {
         let mut answers = Vec::with_capacity(batch.len());
         let changes = connection.total_changes();
         let start = Instant::now();
-        let outcome = commit_together(writing, batch, &mut answers, health.sentinel.get());
+        let outcome = commit_together(writing, batch, &mut answers, health);
         let took = start.elapsed();
         if outcome.is_err() {
             health.failing.store(true, Ordering::Relaxed);
@@ -214,7 +231,9 @@ fn run(writing: &Writing, jobs: &Receiver<WriteJob>, health: &Health) {
             );
         }
         if let Err(error) = &outcome {
-            tracing::error!(%error, "a transaction failed");
+            if !matches!(error, StoreError::Unconfirmed) {
+                tracing::error!(%error, "a transaction failed");
+            }
             writing.before_commit.forget_after(0);
             if !connection.is_autocommit()
                 && let Err(error) = connection.execute_batch("ROLLBACK")
@@ -232,11 +251,14 @@ fn commit_together(
     writing: &Writing,
     batch: Vec<WriteJob>,
     answers: &mut Vec<Acknowledgement>,
-    sentinel: Option<&Sentinel>,
+    health: &Health,
 ) -> Result<(), StoreError> {
     let connection = &writing.connection;
+    let (sentinel, confirm) = (health.sentinel.get(), health.confirm.get());
     let check = || sentinel.map_or(Ok(()), |sentinel| check(sentinel, connection));
-    let mut outcome = rows::run(connection, "BEGIN IMMEDIATE", []);
+    let changes = connection.total_changes();
+    let mut outcome = confirm.map_or(Ok(()), |confirm| confirm.admit());
+    outcome = outcome.and_then(|()| rows::run(connection, "BEGIN IMMEDIATE", []));
     for job in batch {
         if let Err(error) = &outcome {
             answers.push(job(Err(error.clone())).1);
@@ -250,7 +272,11 @@ fn commit_together(
     // file is acknowledged.
     check()?;
     rows::run(connection, "COMMIT", [])?;
-    check()
+    check()?;
+    match confirm {
+        Some(confirm) if connection.total_changes() != changes => confirm.confirm(),
+        _ => Ok(()),
+    }
 }
 
 /// Checks the file. An overwritten one gets no checkpoint when it is closed: the pages in the WAL

@@ -5,12 +5,12 @@ use rusqlite::{Connection, params};
 
 use crate::domain::{ArchivedCategory, ArchivedShop, NewPicture};
 use crate::store::categories::add_archived;
-use crate::store::db::error::Result;
+use crate::store::db::error::{Result, StoreError};
 use crate::store::db::open::begin;
 use crate::store::db::rows::{run, scalar};
 use crate::store::db::wal::WalLimit;
 use crate::store::products::seller_offers;
-use crate::store::{collections, pictures, settings};
+use crate::store::{collections, mappings, pictures, settings};
 
 /// Additions with the products.
 #[derive(Default)]
@@ -78,6 +78,17 @@ pub(crate) fn add_pictures(
     }
 }
 
+/// Fails if a category of the staged rows was removed since they were read.
+pub(crate) fn check_categories(connection: &Connection) -> Result<()> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM staged WHERE category NOT GLOB '+*' \
+               AND category NOT IN (SELECT key FROM categories))";
+    if scalar(connection, sql, [])? {
+        let message = "a category of the file was removed meanwhile: import it again";
+        return Err(StoreError::Busy(message.to_owned()));
+    }
+    Ok(())
+}
+
 /// Adds the categories that are missing, and has the staged rows refer to them.
 pub(crate) fn add_categories(
     connection: &Connection,
@@ -92,19 +103,16 @@ pub(crate) fn add_categories(
     Ok(())
 }
 
-/// Adds collections, offers of sellers and the front page, after the products.
+/// Adds collections, offers of sellers, settings and mappings, after the products.
 pub(crate) fn add_shop(
     connection: &Connection,
     archived: &ArchivedShop,
+    was_empty: bool,
     actor: &str,
     now: Timestamp,
 ) -> Result<()> {
-    let ArchivedShop {
-        collections,
-        offers,
-        front_page,
-    } = archived;
-    collections::add_archived(connection, collections, actor, now)?;
-    seller_offers::add_archived(connection, offers, actor, now)?;
-    settings::set_archived(connection, front_page, actor, now)
+    collections::add_archived(connection, &archived.collections, actor, now)?;
+    seller_offers::add_archived(connection, &archived.offers, actor, now)?;
+    settings::set_archived(connection, archived, was_empty, actor, now)?;
+    mappings::add_archived(connection, &archived.mappings, now)
 }

@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use super::ImportCounts;
-use super::archived::{Archived, add_categories, add_pictures, add_shop};
+use super::archived::{Archived, add_categories, add_pictures, add_shop, check_categories};
 use super::cleanup::discard;
 use super::staging::{add_rows, copy_missing_fields, match_changed, match_rows, next_rows};
 use crate::domain::{Action, given_bit};
@@ -114,7 +114,10 @@ impl<'a> Publishing<'a> {
     ) -> Result<ImportCounts> {
         // The same import may have ended while this one waited for the lock.
         self.refuse_repeated(self.connection, keep.as_ref())?;
+        check_categories(self.connection)?;
         add_pictures(self.connection, &mut self.wal, self.now)?;
+        let sql = "SELECT NOT EXISTS (SELECT 1 FROM listed_products)";
+        let was_empty = scalar(self.connection, sql, [])?;
         let is_hidden = self.counts.added > SINGLE_COMMIT;
         if is_hidden {
             // Hidden products have categories too.
@@ -143,7 +146,7 @@ impl<'a> Publishing<'a> {
         copy_missing_fields(&transaction)?;
         let updated = self.update(&transaction)?;
         settle_all(&transaction, Timestamp::now())?;
-        add_shop(&transaction, &archived.shop, actor, self.now)?;
+        add_shop(&transaction, &archived.shop, was_empty, actor, self.now)?;
         self.count(late + shown, updated);
         write_activity(&transaction, actor, self.counts, self.now)?;
         transaction.execute(

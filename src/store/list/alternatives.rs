@@ -103,14 +103,16 @@ pub(super) fn suggest_search(
     suggest::correct(snapshot.connection, words, budget, finds)
 }
 
-/// Returns the query with the words of the suggestion, if it asks for that and its own words find
-/// nothing without the other filters either.
+/// Returns the query with the words of the suggestion, or else the rarest of its words that find something, if
+/// it asks for that and its own words find nothing without the other filters either.
 pub(super) fn corrected(
     snapshot: &Snapshot<'_>,
     query: &ListQuery,
     found: &Listing<Product>,
 ) -> Result<Option<ListQuery>> {
-    let Some(words) = found.suggestion.as_ref().filter(|_| query.corrects) else {
+    let rarest = found.shorter.iter().min_by_key(|(_, total)| *total);
+    let words = found.suggestion.as_ref().or(rarest.map(|(words, _)| words));
+    let Some(words) = words.filter(|_| query.corrects && found.page.total == 0) else {
         return Ok(None);
     };
     let alone = Filters {

@@ -13,6 +13,9 @@ use crate::store::db::rows::{column, scalar};
 use crate::store::search::query;
 use crate::store::search::terms::Query;
 
+/// Products that are counted one by one in the time of a set of a category among a million.
+const PER_CATEGORY: u64 = 10_000;
+
 impl Store {
     /// Returns every seller with its number of products in any state, by name.
     pub fn count_sources(&self) -> Result<Vec<(String, i64)>> {
@@ -61,13 +64,10 @@ pub(super) fn facets(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<Facet
         None => counted(snapshot, filters, None)?,
     };
     let categories = &snapshot.categories;
-    let shown = categories.shown().map(|listed| {
-        let keys = categories.keys_of(&listed.category);
-        let products = keys
-            .filter_map(|key| counted.categories.get(&key.key))
-            .sum();
-        (listed.category.clone(), products)
-    });
+    let sums = categories.sums(|key| counted.categories.get(&key.key).copied().unwrap_or(0));
+    let shown = categories.all().iter().zip(sums);
+    let shown = shown.filter(|(listed, _)| !listed.is_hidden);
+    let shown = shown.map(|(listed, products)| (listed.category.clone(), products));
     Ok(Facets {
         all: counted.categories.values().sum(),
         categories: shown.collect(),
@@ -164,10 +164,23 @@ fn counted(snapshot: &Snapshot<'_>, filters: &Filters, words: Option<&Query>) ->
     let from_source = from_source
         .map(|source| query::from_source(connection, source, Some(&found)))
         .transpose()?;
-    for key in snapshot.categories.keys() {
-        let among = from_source.as_ref().unwrap_or(&found);
-        let keys = query::in_categories(connection, [key], Some(among))?;
-        let products = keys.len().cast_signed();
+    let among = from_source.as_ref().unwrap_or(&found);
+    let keys = snapshot.categories.keys();
+    let walks = among.len() < keys.len() as u64 * PER_CATEGORY;
+    // The sorts hold only live products.
+    let sorts = snapshot.sorts.filter(|_| walks && filters.state.is_none());
+    let by_number = sorts.map(|sorts| sorts.count_categories(among));
+    for key in keys {
+        let products = match &by_number {
+            Some(counts) => counts
+                .get(usize::from(key.number))
+                .copied()
+                .map_or(0, i64::from),
+            None => {
+                let keys = query::in_categories(connection, [key], Some(among))?;
+                keys.len().cast_signed()
+            }
+        };
         counted.categories.insert(key.key.clone(), products);
     }
     let in_category = filters.category.as_ref();

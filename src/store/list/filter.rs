@@ -74,7 +74,7 @@ pub(crate) fn select(
 }
 
 /// Applies all filters; `None` if none is set.
-fn filtered(
+pub(crate) fn filtered(
     snapshot: &Snapshot<'_>,
     filters: &Filters,
     words: Option<&Query>,

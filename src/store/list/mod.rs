@@ -79,10 +79,12 @@ impl Store {
                 let mut found = listing(snapshot, &read, plan)?;
                 if let Some(corrected) = corrected(snapshot, &read, &found)? {
                     read = corrected;
-                    found = Listing {
-                        suggestion: found.suggestion,
-                        ..listing(snapshot, &read, plan)?
-                    };
+                    let mut next = listing(snapshot, &read, plan)?;
+                    next.suggestion.clone_from(&read.filters.search);
+                    if found.suggestion.is_none() {
+                        next.shorter = found.shorter;
+                    }
+                    found = next;
                 }
                 Ok::<_, StoreError>((found, also(snapshot, &read.filters)?))
             })?;

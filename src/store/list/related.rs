@@ -45,7 +45,8 @@ struct Subject<'a> {
 }
 
 impl Store {
-    /// Returns similar products, popular ones of the seller, and an ended product's successor.
+    /// Returns similar products, popular ones of the category above where these are few, popular ones of the
+    /// seller, and an ended product's successor.
     pub fn alike(&self, this: &Product) -> Result<Alike> {
         let price = this.details.final_price.get();
         let subject = Subject {
@@ -56,7 +57,7 @@ impl Store {
             keys: self.keys_of(&this.details.category)?,
             price: Some(price),
         };
-        let (similar, back) = self.read(|connection| {
+        let (mut similar, back) = self.read(|connection| {
             let back = if this.state == State::Ended {
                 let which = "WHERE affiliate_link = ? ORDER BY final_price, id LIMIT 1";
                 select(connection, which, &[&this.details.affiliate_link])?.pop()
@@ -67,6 +68,12 @@ impl Store {
             similar.extend(near_in_price(connection, &subject, price)?);
             Ok((similar, back))
         })?;
+        if similar.len() < BESIDE
+            && let Some(name) = this.details.category.parent()
+            && let Some(above) = self.categories()?.find(name)
+        {
+            similar.extend(self.popular(None, Some(above))?.items);
+        }
         let alike = self.with_seller(&subject, similar)?;
         Ok(Alike { back, ..alike })
     }

@@ -201,6 +201,15 @@ impl SortIndex {
             .of_categories(categories)
     }
 
+    /// Counts the keys of a set by the number of their category.
+    pub(crate) fn count_categories(&self, keys: &RoaringBitmap) -> Vec<u32> {
+        let mut counts = Counts::default();
+        for key in keys {
+            counts.increment(category_of(&self.categories, key));
+        }
+        counts.by_category
+    }
+
     pub(crate) fn remove(&mut self, sort_by: SortBy, key: u32) {
         let category = category_of(&self.categories, key);
         if sort_by == SortBy::CreatedAt {

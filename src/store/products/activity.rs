@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::domain::{Action, Activity, Paged, common_changes, page_offset};
 use crate::store::Store;
@@ -30,6 +30,18 @@ fn visible(people: bool) -> &'static str {
     } else {
         r#"(action <> 'set' OR instr(details, '{"person.') <> 1)"#
     }
+}
+
+/// Writes that what has this name changed: `from` is empty for an addition, `to` for a removal.
+pub(crate) fn log_change(
+    connection: &Connection,
+    (actor, now): (&str, Timestamp),
+    name: String,
+    from: &str,
+    to: &str,
+) -> Result<()> {
+    let details = Map::from_iter([(name, json!({ "from": from, "to": to }))]);
+    ActivityLog::new(actor, now).write(connection, Action::Set, None, details)
 }
 
 impl Store {

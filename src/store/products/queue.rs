@@ -69,6 +69,14 @@ impl Store {
                 Ok(after) => after,
                 Err(errors) => return Ok(Err(QueueError::Invalid(errors))),
             };
+            let unknown =
+                "SELECT value FROM json_each(?) WHERE value NOT IN (SELECT id FROM channels)";
+            let unknown: Vec<String> = column(connection, unknown, [list(&after.channels)])?;
+            if let Some(id) = unknown.first() {
+                let message = format!("There is no channel “{id}”. Choose another one.");
+                let error = FieldError::new("channels", message);
+                return Ok(Err(QueueError::Invalid(vec![error])));
+            }
             set_rules(connection, &after)?;
             if let Some(mut wanted) = request.order {
                 let all = order(connection)?;
@@ -209,9 +217,11 @@ fn enqueue(connection: &Connection, id: &str) -> Result<Queued> {
 }
 
 fn rules(connection: &Connection) -> Result<QueueRules> {
-    let mut statement = connection.prepare_cached("SELECT * FROM queue_rules")?;
+    let sql = "SELECT *, (SELECT json_group_array(value) FROM json_each(channels) \
+         WHERE value IN (SELECT id FROM channels)) AS existing FROM queue_rules";
+    let mut statement = connection.prepare_cached(sql)?;
     Ok(statement.query_row([], |row| {
-        let channels: String = row.get("channels")?;
+        let channels: String = row.get("existing")?;
         Ok(QueueRules {
             per_hour: row.get("per_hour")?,
             from: row.get("from_minute")?,
@@ -234,11 +244,15 @@ fn set_rules(connection: &Connection, rules: &QueueRules) -> Result<()> {
         rules.to,
         rules.is_paused,
         rules.every_channel,
-        Value::from(rules.channels.clone()).to_string(),
+        list(&rules.channels),
         rules.last_at.map(Timestamp::as_millisecond),
         rules.version,
     ];
     run(connection, sql, values)
+}
+
+fn list(ids: &[String]) -> String {
+    Value::from(ids).to_string()
 }
 
 /// Describes the rules for the activity log.

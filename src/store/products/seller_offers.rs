@@ -5,28 +5,19 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::activity::ActivityLog;
-use crate::domain::{Action, Category, FieldError, Offer, Paise, SellerOffer, StoredSellerOffer};
+use super::activity::log_change;
+use crate::domain::{Category, Offer, Paise, SellerOffer, StoredSellerOffer};
 use crate::store::Store;
 use crate::store::categories;
-use crate::store::db::error::Result;
+use crate::store::db::error::{ChangeError, Result};
 use crate::store::db::pending::Pending;
 use crate::store::db::rows::{new_id, run, scalar, time_at};
 
-/// Reason for a refused change.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SellerOfferError {
-    /// Invalid values.
-    Invalid(Vec<FieldError>),
-    /// The seller has no such offer.
-    Missing,
-    /// There are too many, as the sentence says.
-    TooMany(String),
-}
+const MISSING: ChangeError = ChangeError::Missing("The seller has no such offer.");
 
-type Changed = std::result::Result<(), SellerOfferError>;
+type Changed = std::result::Result<(), ChangeError>;
 
 impl Store {
     /// Returns the number of changes of the offers of sellers.
@@ -72,7 +63,7 @@ impl Store {
         self.write(move |connection| {
             let new = match SellerOffer::read(sent, &categories::read(connection)?, now) {
                 Ok(new) => new,
-                Err(errors) => return Ok(Err(SellerOfferError::Invalid(errors))),
+                Err(errors) => return Ok(Err(ChangeError::Invalid(errors))),
             };
             let all = list(connection, None)?;
             let current = all
@@ -80,10 +71,10 @@ impl Store {
                 .find(|it| id.as_ref() == Some(&it.id) && it.source == source);
             if current.is_none() {
                 if id.is_some() {
-                    return Ok(Err(SellerOfferError::Missing));
+                    return Ok(Err(MISSING));
                 }
                 if let Some(message) = too_many(&all, &source) {
-                    return Ok(Err(SellerOfferError::TooMany(message)));
+                    return Ok(Err(ChangeError::Refused(message)));
                 }
             }
             write(connection, &source, id.clone(), &new, now)?;
@@ -105,7 +96,7 @@ impl Store {
         self.write(move |connection| {
             let offers = list(connection, Some(&source))?;
             let Some(current) = offers.iter().find(|it| it.id == id) else {
-                return Ok(Err(SellerOfferError::Missing));
+                return Ok(Err(MISSING));
             };
             run(connection, "DELETE FROM seller_offers WHERE id = ?", [&id])?;
             let from = current.offer.describe(&source);
@@ -125,9 +116,8 @@ fn finish(
 ) -> Result<()> {
     let sql = "UPDATE settings SET offers_version = offers_version + 1";
     run(connection, sql, [])?;
-    let change = json!({ "from": from, "to": to });
-    let details = Map::from_iter([(format!("offers.{source}"), change)]);
-    ActivityLog::new(actor, now).write(connection, Action::Set, None, details)
+    let name = format!("offers.{source}");
+    log_change(connection, (actor, now), name, from, to)
 }
 
 /// Adds the offers of an archive to sellers without any. Those that are over are left out, and those that are too
@@ -177,7 +167,7 @@ fn write(
             new.min_price.map(Paise::get),
             new.starts_at.map(Timestamp::as_millisecond),
             new.offer.ends_at.map(Timestamp::as_millisecond),
-            json!([new.offer.to_json()]).to_string(),
+            json!([new.offer]).to_string(),
             now.as_millisecond(),
         ],
     )?;

@@ -4,11 +4,11 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde_json::json;
 
-use crate::domain::Email;
+use super::asking::{Admission, AskedFor, admit, ask};
 use crate::store::db::error::Result;
 use crate::store::db::rows::{column, run, scalar, time_at};
 use crate::store::outgoing::{JobKind, NewJob, enqueue};
-use crate::store::{Pending, Store};
+use crate::store::{Pending, Store, StoreError};
 
 /// Maximum number of lists that an address follows, and of those that it has not confirmed.
 const MAX_DIGESTS: [i64; 2] = [20, 5];
@@ -44,36 +44,48 @@ pub struct DigestMails {
 }
 
 impl Store {
-    /// Adds a list that an address follows once it confirms, and asks it; false if the shop has asked
-    /// too many addresses.
+    /// Adds a list that an address follows, and asks it unless its owner does this; false if the shop has asked
+    /// too many addresses, or the owner follows too many lists.
     pub fn follow_list(
         &self,
-        email: Email,
+        asked: AskedFor,
         (query, is_weekly): (String, bool),
-        seed: [u8; 16],
         now: Timestamp,
     ) -> Pending<bool> {
         self.write(move |connection| {
-            let Some(subscriber) = super::find_or_add(connection, &email, seed, now)? else {
-                return Ok(false);
+            let subscriber = match admit(connection, &asked, now)? {
+                Admission::Busy => return Ok(false),
+                Admission::Quiet => return Ok(true),
+                Admission::Subscriber(key) => key,
             };
             let known = "SELECT EXISTS (SELECT 1 FROM digests WHERE subscriber = ? AND query = ? \
                  AND is_weekly = ? AND sent_until IS NOT NULL)";
             if scalar(connection, known, params![subscriber, query, is_weekly])? {
                 return Ok(true);
             }
-            // A list that is followed already changes only when its link is used.
-            let sql = "INSERT INTO digests (subscriber, query, is_weekly, created_at) \
-                 VALUES (?1, ?2, ?3, ?4) ON CONFLICT (subscriber, query) \
-                 DO UPDATE SET is_weekly = ?3, created_at = ?4 WHERE sent_until IS NULL";
-            let values = params![subscriber, query, is_weekly, now.as_millisecond()];
+            // A list that is followed already changes only when its link is used, or by its owner.
+            let sql = "INSERT INTO digests (subscriber, query, is_weekly, created_at, sent_until) \
+                 VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (subscriber, query) DO UPDATE SET \
+                 is_weekly = ?3, created_at = ?4, sent_until = coalesce(sent_until, ?5) \
+                 WHERE sent_until IS NULL OR ?5 IS NOT NULL";
+            let since = asked.is_by_owner().then(|| beginning(now));
+            let values = params![subscriber, query, is_weekly, now.as_millisecond(), since];
             run(connection, sql, values)?;
             // The oldest make room: others may have asked for them.
             let sql = "DELETE FROM digests WHERE key IN (SELECT key FROM digests \
                  WHERE subscriber = ? AND sent_until IS NULL \
                  ORDER BY created_at DESC, key DESC LIMIT -1 OFFSET ?)";
             run(connection, sql, (subscriber, MAX_DIGESTS[1]))?;
-            super::ask(connection, subscriber, now)?;
+            if !asked.is_by_owner() {
+                ask(connection, subscriber, &asked, now)?;
+                return Ok(true);
+            }
+            let sql =
+                "SELECT count(*) FROM digests WHERE subscriber = ? AND sent_until IS NOT NULL";
+            if scalar::<i64>(connection, sql, [subscriber])? > MAX_DIGESTS[0] {
+                return Err(StoreError::Conflict("most".to_owned()));
+            }
+            super::confirm_owner(connection, subscriber, now)?;
             Ok(true)
         })
     }
@@ -105,15 +117,6 @@ impl Store {
             "UPDATE digests SET is_weekly = ?3 WHERE subscriber = ?1 AND key = ?2",
             (subscriber, key, is_weekly),
         )
-    }
-
-    /// Ends a list of a subscriber; without another and nothing else, the address is deleted too.
-    pub fn remove_digest(&self, subscriber: i64, key: i64) -> Pending<()> {
-        self.write(move |connection| {
-            let sql = "DELETE FROM digests WHERE subscriber = ? AND key = ?";
-            run(connection, sql, (subscriber, key))?;
-            super::forget_if_empty(connection, subscriber)
-        })
     }
 
     /// Returns the groups of digests whose last mail has the deals until before `until`.
@@ -185,42 +188,21 @@ impl Store {
     }
 }
 
-/// End of the time of which a digest has no more deals: it is never due.
-const NEVER: i64 = 253_402_300_799_999;
-
-impl Store {
-    /// Adds subscribers to a list who never get a mail, for a demo shop.
-    pub fn make_up_subscribers(
-        &self,
-        query: &'static str,
-        number: u32,
-        is_weekly: bool,
-        now: Timestamp,
-    ) -> Pending<()> {
-        self.write(move |connection| {
-            for _ in 0..number {
-                let sql = "INSERT INTO subscribers (email, email_key, seed, created_at, confirmed_at) \
-                     SELECT name, name, randomblob(16), ?1, ?1 \
-                     FROM (SELECT lower(hex(randomblob(6))) || '@example.com' AS name) RETURNING key";
-                let key: i64 = scalar(connection, sql, [now.as_millisecond()])?;
-                let sql = "INSERT INTO digests (subscriber, query, is_weekly, created_at, sent_until) \
-                     VALUES (?, ?, ?, ?, ?)";
-                let values = params![key, query, is_weekly, now.as_millisecond(), NEVER];
-                run(connection, sql, values)?;
-            }
-            Ok(())
-        })
-    }
-}
-
 /// Confirms the lists of a subscriber, the oldest first, as many as it may have.
 pub(super) fn confirm(connection: &Connection, subscriber: i64, now: Timestamp) -> Result<()> {
     let sql = "UPDATE digests SET sent_until = ?2 WHERE sent_until IS NULL AND key IN \
          (SELECT key FROM digests WHERE subscriber = ?1 ORDER BY sent_until IS NULL, key LIMIT ?3)";
-    // The beginning of the hour, so that those who confirm in an hour get the same deals.
+    run(
+        connection,
+        sql,
+        (subscriber, beginning(now), MAX_DIGESTS[0]),
+    )
+}
+
+/// Returns the beginning of the hour, so that those who confirm in an hour get the same deals.
+fn beginning(now: Timestamp) -> i64 {
     let now = now.as_millisecond();
-    let values = (subscriber, now - now.rem_euclid(3_600_000), MAX_DIGESTS[0]);
-    run(connection, sql, values)
+    now - now.rem_euclid(3_600_000)
 }
 
 fn digest(row: &Row<'_>) -> rusqlite::Result<Digest> {

@@ -1,28 +1,21 @@
 //! Mail addresses that get mails without an account, and the lists that they follow.
 
 pub(crate) mod alerts;
+pub(crate) mod asking;
+mod demo;
 pub(crate) mod digests;
 
-use jiff::{SignedDuration, Timestamp};
-use rusqlite::{Connection, OptionalExtension, params};
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension};
 use serde_json::{Map, json};
 
 use super::Store;
 use super::db::error::Result;
 use super::db::pending::Pending;
 use super::db::rows::{run, scalar, time_at};
-use super::outgoing::{JobKind, NewJob, enqueue};
 use super::products::activity::ActivityLog;
-use crate::domain::{Action, Email};
-
-/// Time after which an address that was not confirmed is deleted.
-const WAITS: SignedDuration = SignedDuration::from_hours(7 * 24);
-/// Time between two mails that ask an address, unless it has answered the first.
-const ASKED_EVERY: SignedDuration = SignedDuration::from_hours(24);
-/// Maximum number of mails an hour that ask addresses.
-const ASKED_HOURLY: i64 = 300;
-/// Lane of the mails that ask addresses.
-const ASKING: &str = "subscriber:ask";
+use crate::domain::Action;
+use asking::{leave_alone, note_answer};
 
 /// An address that gets mails.
 #[derive(Clone)]
@@ -31,6 +24,7 @@ pub struct Subscriber {
     pub(crate) email: String,
     /// Seed of the token of its link.
     pub(crate) seed: [u8; 16],
+    pub(crate) is_confirmed: bool,
 }
 
 impl Store {
@@ -44,42 +38,71 @@ impl Store {
         self.read(|connection| find(connection, "key = ?", key))
     }
 
-    /// Confirms an address and everything that was asked for with it.
-    pub fn confirm_subscriber(&self, key: i64, now: Timestamp) -> Pending<()> {
+    /// Confirms an address, of which this is the hash, and everything that was asked for with it.
+    pub fn confirm_subscriber(&self, key: i64, hash: [u8; 32], now: Timestamp) -> Pending<()> {
         self.write(move |connection| {
             let sql = "UPDATE subscribers SET confirmed_at = coalesce(confirmed_at, ?2), \
                  asked_at = NULL WHERE key = ?1";
             run(connection, sql, (key, now.as_millisecond()))?;
+            note_answer(connection, hash)?;
             digests::confirm(connection, key, now)
         })
     }
 
-    /// Deletes an address with everything about it.
-    pub fn remove_subscriber(&self, key: i64) -> Pending<()> {
-        self.execute("DELETE FROM subscribers WHERE key = ?", [key])
-    }
-
-    /// Returns true if something was not confirmed in time.
-    pub fn has_unconfirmed_subscribers(&self, now: Timestamp) -> Result<bool> {
-        let sql = format!(
-            "SELECT EXISTS (SELECT 1 FROM subscribers WHERE {UNCONFIRMED}) \
-             OR EXISTS (SELECT 1 FROM digests WHERE {UNANSWERED}) \
-             OR EXISTS (SELECT 1 FROM alerts WHERE {UNANSWERED_ALERT})"
-        );
-        let before = (now - WAITS).as_millisecond();
-        self.read(|connection| Ok(scalar(connection, &sql, [before])?))
-    }
-
-    /// Deletes what was not confirmed in time.
-    pub fn delete_unconfirmed_subscribers(&self, now: Timestamp) -> Pending<()> {
-        let before = (now - WAITS).as_millisecond();
+    /// Deletes an address, of which this is the hash, with everything about it.
+    pub fn remove_subscriber(&self, key: i64, hash: [u8; 32], now: Timestamp) -> Pending<()> {
         self.write(move |connection| {
-            let sql = format!("DELETE FROM digests WHERE {UNANSWERED}");
-            run(connection, &sql, [before])?;
-            let sql = format!("DELETE FROM alerts WHERE {UNANSWERED_ALERT}");
-            run(connection, &sql, [before])?;
-            let sql = format!("DELETE FROM subscribers WHERE {UNCONFIRMED}");
-            run(connection, &sql, [before])
+            run(connection, "DELETE FROM subscribers WHERE key = ?", [key])?;
+            leave_alone(connection, hash, now)
+        })
+    }
+
+    /// Ends a list or an alert of a subscriber. Without another one the address, of which this is the hash, is
+    /// deleted too; if it never confirmed, that is a no.
+    pub fn end_subscription(
+        &self,
+        subscriber: Subscriber,
+        hash: [u8; 32],
+        what: Subscription,
+        now: Timestamp,
+    ) -> Pending<()> {
+        self.write(move |connection| {
+            let (table, key) = match what {
+                Subscription::List(key) => ("digests", key),
+                Subscription::Alert(key) => ("alerts", key),
+            };
+            let sql = format!("DELETE FROM {table} WHERE subscriber = ? AND key = ?");
+            run(connection, &sql, (subscriber.key, key))?;
+            let sql = "DELETE FROM subscribers WHERE key = ?1 \
+                 AND NOT EXISTS (SELECT 1 FROM digests WHERE subscriber = ?1) \
+                 AND NOT EXISTS (SELECT 1 FROM alerts WHERE subscriber = ?1)";
+            let deleted = connection.prepare_cached(sql)?.execute([subscriber.key])?;
+            match deleted > 0 && !subscriber.is_confirmed {
+                true => leave_alone(connection, hash, now),
+                false => Ok(()),
+            }
+        })
+    }
+
+    /// Returns true if something was not confirmed in time, has ended, or is kept for too long.
+    pub fn has_outdated_subscribers(&self, now: Timestamp) -> Result<bool> {
+        let any: Vec<String> = OLD
+            .iter()
+            .map(|(table, condition)| format!("EXISTS (SELECT 1 FROM {table} WHERE {condition})"))
+            .collect();
+        let sql = format!("SELECT {}", any.join(" OR "));
+        self.read(|connection| Ok(scalar(connection, &sql, [now.as_millisecond()])?))
+    }
+
+    /// Deletes what was not confirmed in time, alerts of browsers that have ended, those who have none left, and
+    /// hashes that are no longer needed.
+    pub fn delete_outdated_subscribers(&self, now: Timestamp) -> Pending<()> {
+        self.write(move |connection| {
+            for (table, condition) in OLD {
+                let sql = format!("DELETE FROM {table} WHERE {condition}");
+                run(connection, &sql, [now.as_millisecond()])?;
+            }
+            Ok(())
         })
     }
 
@@ -130,58 +153,53 @@ impl Store {
     }
 }
 
-const UNCONFIRMED: &str = "confirmed_at IS NULL AND coalesce(asked_at, created_at) < ?1";
-const UNANSWERED: &str = "sent_until IS NULL AND created_at < ?1";
-const UNANSWERED_ALERT: &str = "is_confirmed = 0 AND created_at < ?1";
-
-/// Deletes an address that gets nothing any more.
-fn forget_if_empty(connection: &Connection, subscriber: i64) -> Result<()> {
-    let sql = "DELETE FROM subscribers WHERE key = ?1 \
-         AND NOT EXISTS (SELECT 1 FROM digests WHERE subscriber = ?1) \
-         AND NOT EXISTS (SELECT 1 FROM alerts WHERE subscriber = ?1)";
-    run(connection, sql, [subscriber])
+/// What a subscriber gets, by key.
+#[derive(Debug, Clone, Copy)]
+pub enum Subscription {
+    /// The new deals of a list.
+    List(i64),
+    /// The price of a product.
+    Alert(i64),
 }
 
-/// Finds or adds an address, in the transaction that adds what it is asked about; `None` if the
-/// shop has asked too many addresses.
-pub(crate) fn find_or_add(
-    connection: &Connection,
-    email: &Email,
-    seed: [u8; 16],
-    now: Timestamp,
-) -> Result<Option<i64>> {
-    let since = (now - SignedDuration::from_hours(1)).as_millisecond();
-    let sql = "SELECT count(*) FROM subscribers WHERE asked_at > ?";
-    // For known addresses too: the answer does not tell them.
-    if scalar::<i64>(connection, sql, [since])? >= ASKED_HOURLY {
-        return Ok(None);
-    }
-    let sql = "INSERT INTO subscribers (email, email_key, seed, created_at) VALUES (?, ?, ?, ?) \
-         ON CONFLICT (email_key) DO UPDATE SET email_key = email_key RETURNING key";
-    let values = params![email.as_str(), email.key(), seed, now.as_millisecond()];
-    Ok(Some(scalar(connection, sql, values)?))
-}
+/// What is deleted, by table and in this order; `?1` is now.
+const OLD: [(&str, &str); 7] = [
+    (
+        "digests",
+        "sent_until IS NULL AND created_at < ?1 - 7 * 86400000",
+    ),
+    (
+        "alerts",
+        "is_confirmed = 0 AND created_at < ?1 - 7 * 86400000",
+    ),
+    // `PriceAlert::IN_BROWSER`.
+    (
+        "alerts",
+        "browser IS NOT NULL AND max(created_at, coalesce(told_at, 0)) < ?1 - 90 * 86400000",
+    ),
+    (
+        "push_browsers",
+        "created_at <= ?1 AND NOT EXISTS (SELECT 1 FROM alerts WHERE browser = push_browsers.key)",
+    ),
+    (
+        "subscribers",
+        "created_at <= ?1 AND NOT EXISTS (SELECT 1 FROM alerts WHERE subscriber = subscribers.key) \
+         AND NOT EXISTS (SELECT 1 FROM digests WHERE subscriber = subscribers.key)",
+    ),
+    (
+        "subscribers",
+        "confirmed_at IS NULL AND coalesce(asked_at, created_at) < ?1 - 7 * 86400000",
+    ),
+    (
+        "asked_addresses",
+        "asked_at < ?1 - 30 * 86400000 AND quiet_until <= ?1",
+    ),
+];
 
-/// Queues the mail that asks an address, unless it was asked within a day and has not answered.
-pub(crate) fn ask(connection: &Connection, subscriber: i64, now: Timestamp) -> Result<()> {
-    let sql = "UPDATE subscribers SET asked_at = ?2 WHERE key = ?1 AND coalesce(asked_at <= ?3, 1)";
-    let before = (now - ASKED_EVERY).as_millisecond();
-    let asked =
-        connection
-            .prepare_cached(sql)?
-            .execute((subscriber, now.as_millisecond(), before))?;
-    if asked == 0 {
-        return Ok(());
-    }
-    let job = NewJob {
-        kind: JobKind::Subscriber,
-        lane: ASKING.to_owned(),
-        subject: subscriber.to_string(),
-        payload: json!({ "ask": subscriber }).to_string(),
-        next_at: now,
-        expires_at: Some(now + WAITS),
-    };
-    enqueue(connection, &job, now)
+/// Notes that the owner of an address, who is signed in, asks for mails.
+fn confirm_owner(connection: &Connection, subscriber: i64, now: Timestamp) -> Result<()> {
+    let sql = "UPDATE subscribers SET confirmed_at = coalesce(confirmed_at, ?2) WHERE key = ?1";
+    run(connection, sql, (subscriber, now.as_millisecond()))
 }
 
 fn find(
@@ -189,13 +207,14 @@ fn find(
     condition: &str,
     value: impl rusqlite::ToSql,
 ) -> Result<Option<Subscriber>> {
-    let sql = format!("SELECT key, email, seed FROM subscribers WHERE {condition}");
+    let sql = format!("SELECT * FROM subscribers WHERE {condition}");
     let mut statement = connection.prepare_cached(&sql)?;
     let found = statement.query_row([value], |row| {
         Ok(Subscriber {
             key: row.get("key")?,
             email: row.get("email")?,
             seed: row.get("seed")?,
+            is_confirmed: row.get::<_, Option<i64>>("confirmed_at")?.is_some(),
         })
     });
     Ok(found.optional()?)

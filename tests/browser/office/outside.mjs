@@ -39,6 +39,7 @@ const STRICT =
 /** Returns the bookmark as the capture screen offers it, to drag and to copy. */
 export async function bookmarkOf(page) {
   await page.goto("/admin/capture");
+  await page.getByText("Where it can't be dragged").click();
   const script = await page.getByRole("textbox", { name: "Code of the bookmark" }).inputValue();
   assert.equal(await page.locator('a[href^="javascript:"]').getAttribute("href"), script);
   return script;

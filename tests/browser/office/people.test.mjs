@@ -57,7 +57,7 @@ visit("a helper is invited, sets a password, adds a deal, and loses the office w
   await theirs.close();
 
   await page.goto("/admin/activity");
-  await page.getByText("asha@example.com: editor → user").waitFor();
+  await page.getByText("asha@example.com is now user, before: editor").waitFor();
   await page.getByText("owner changed people").first().waitFor();
   await page.getByText("asha@example.com invited as editor").waitFor();
   await page.goto("/admin/people?search=asha");

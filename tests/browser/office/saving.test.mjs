@@ -55,17 +55,27 @@ for (const viewport of [PHONE, DESKTOP]) {
   }, { viewport });
 }
 
-visit("settings are saved by the bar, and Enter does too", async (page) => {
+visit("a section of the settings is saved by its own button, and by Enter", async (page) => {
   await openOffice(page, "/admin/settings");
   const tagline = page.getByLabel("Tagline");
   const before = await tagline.inputValue();
   await tagline.fill("Prices that are checked");
-  await assertBarInSight(page, "settings");
-  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Not saved yet").waitFor();
+  await page.getByRole("link", { name: "Mail", exact: true }).click();
+  await page.getByRole("heading", { name: "Mail", exact: true }).waitFor();
+  assert.equal(new URL(page.url()).hash, "#mail");
+  await page.getByRole("link", { name: "Name and contact" }).click();
+  await page.getByRole("button", { name: "Save name and contact" }).click();
   await said(page, "Settings saved");
-  await page.getByText("Unsaved changes").waitFor({ state: "detached" });
+  await page.getByText("Not saved yet").waitFor({ state: "detached" });
   await tagline.fill(before);
   await tagline.press("Enter");
-  await page.getByText("Unsaved changes").waitFor({ state: "detached" });
+  await page.getByText("Not saved yet").waitFor({ state: "detached" });
   assert.equal(await tagline.inputValue(), before);
+  for (const id of ["shop", "look", "pages", "search", "mail", "subscribers", "backups", "server"]) {
+    await page.goto(`/admin/settings#${id}`);
+    await page.locator(".settings-section:visible").waitFor();
+    await assertAccessible(page, id);
+    await assertNoSidewaysScroll(page, id);
+  }
 }, { viewport: PHONE });

@@ -29,7 +29,7 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
     const row = page.getByRole("listitem", { name, exact: true });
     await row.getByText(/^On · by rule, at most 4 an hour/).waitFor();
     await row.getByRole("button", { name: "Send test" }).click();
-    await row.getByRole("status").filter({ hasText: /\w/ }).waitFor();
+    await row.getByRole("status").filter({ hasText: /like this:\s+Loot! .*http/ }).waitFor();
 
     await page.goto("/admin/products");
     const menu = page.getByRole("button", { name: /^More of / }).first();
@@ -54,5 +54,51 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await said(page, `“${name}” is deleted`);
     await row.waitFor({ state: "detached" });
+  });
+}
+
+for (const [screen, viewport, colorScheme] of SCREENS) {
+  visit(`deals are sent by WhatsApp on ${screen}`, async (page, context) => {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    // A device that shares files.
+    await page.addInitScript(() => {
+      navigator.canShare = () => true;
+      navigator.share = async ({ text, files }) => {
+        window.shared = { text, files: files.map(({ name, type, size }) => [name, type, size > 1_000]) };
+      };
+    });
+    await openOffice(page, "/admin/products");
+    await page.getByRole("button", { name: /^More of / }).first().click();
+    await page.getByRole("menuitem", { name: "Send by WhatsApp" }).click();
+    const dialog = page.getByRole("dialog");
+    const message = dialog.getByLabel("Message");
+    await message.waitFor();
+    const text = await message.inputValue();
+    assert.match(text, /^\*[^\n]+\*\n₹[\d,.]+ ~₹[\d,]+~ \(−\d+%\)\n[^]*\/details\/\w+\?utm_source=whatsapp$/);
+    const link = await dialog.getByRole("link", { name: "Open WhatsApp" }).getAttribute("href");
+    assert.equal(link, `https://wa.me/?text=${encodeURIComponent(text)}`);
+    await dialog.getByRole("button", { name: "Copy" }).click();
+    await dialog.getByText("Copied").waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), text);
+    await dialog.getByRole("button", { name: "Share with its picture" }).click();
+    await page.waitForFunction(() => window.shared);
+    const shared = await page.evaluate(() => window.shared);
+    assert.deepEqual(shared, { text, files: [["deal.png", "image/png", true]] });
+    await assertAccessible(page, `message, ${screen}`);
+    await assertNoSidewaysScroll(page, screen);
+    await dialog.getByRole("button", { name: "Plain text" }).click();
+    await page.waitForFunction(() => document.querySelector("textarea")?.value.includes(" instead of ₹"));
+    await dialog.getByRole("button", { name: "Close" }).click();
+
+    const boxes = page.getByRole("checkbox", { name: /^Choose (?!all)/ });
+    await boxes.nth(0).check();
+    await boxes.nth(1).check();
+    await page.getByRole("button", { name: "More for the chosen products" }).click();
+    await page.getByRole("menuitem", { name: "Send by WhatsApp" }).click();
+    await dialog.getByRole("heading", { name: "Send 2 deals" }).waitFor();
+    await message.waitFor();
+    assert.equal((await message.inputValue()).match(/\?utm_source=whatsapp/g).length, 2);
   });
 }

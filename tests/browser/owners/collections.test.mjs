@@ -25,17 +25,21 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
       await form.getByRole("button", { name: "Add collection" }).click();
       await form.getByLabel("Name").and(page.locator("[aria-invalid=true]")).waitFor();
       await form.getByLabel("Name").fill("Hostel under 1,000");
+      await form.locator("summary", { hasText: "More" }).click();
       await form.getByLabel("Text").fill("What a room **needs**.");
       await form.getByRole("button", { name: "Add the tag hostel" }).click();
       await form.getByLabel("Tags").and(page.locator(":focus")).waitFor();
       await form.getByLabel("Highest price").fill("1000");
+      const found = await form.getByText(/^\d+ deals? now$/).textContent();
       await checked(page, `form of a rule, ${screen}`);
       await form.getByRole("button", { name: "Add collection" }).click();
       await said(page, "“Hostel under 1,000” is added");
+      await page.locator("li:focus", { hasText: "Hostel under 1,000" }).waitFor();
       const { meta } = await page.evaluate(async () =>
         (await fetch("/product/get-products?tag=hostel&maxPrice=1000")).json(),
       );
       assert.ok(meta.total > 0);
+      assert.equal(Number.parseInt(found, 10), meta.total);
       const row = page.getByRole("listitem").filter({ has: page.getByRole("button", { name: "Delete Hostel under 1,000" }) });
       await row.getByText(`${meta.total} deal`).waitFor();
 
@@ -66,6 +70,7 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
       await openOffice(page, "/admin/collections");
       const region = page.getByRole("region", { name: "New collection" });
       await region.getByLabel("Name").fill("Three of mine");
+      await region.locator("summary", { hasText: "More" }).click();
       await region.getByLabel("Address").fill("mine");
       await region.getByLabel("Deals", { exact: true }).selectOption("Chosen one by one");
       const chosen = async (form) => form.getByRole("list", { name: "Chosen deals in their order" }).locator("li > .min-w-0").allTextContents();

@@ -29,7 +29,7 @@ async function enterPassword(page, email) {
 
 async function signOut(page) {
   await page.goto("/profile");
-  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.locator("main").getByRole("button", { name: "Logout", exact: true }).click();
   await page.waitForFunction(() => localStorage.getItem("token") === null);
 }
 
@@ -104,7 +104,7 @@ for (const [width, viewport, , colorScheme] of SIZES.filter(([name]) => !/twice|
       await page.getByLabel("6-digit code").fill(codeOf(secret, 30));
       await page.getByText(/^deals_live_/).first().waitFor();
       await page.goto("/admin/activity");
-      await page.getByText(/Second factor of person-\d: off → on/).first().waitFor();
+      await page.getByText(/Second factor of person-\d switched on/).first().waitFor();
 
       await page.goto("/profile");
       await page.getByRole("button", { name: "Switch off" }).click();

@@ -103,7 +103,7 @@ for (const [viewport, colorScheme] of [
       const refused = await readFile(await download.path(), "utf8");
       assert.match(refused, /Refused because\r\nTea cup,.*dollars/);
 
-      await page.getByRole("button", { name: "Dry run" }).click();
+      await page.getByRole("button", { name: "Try it first" }).click();
       await page.getByText(/[02] will be added, 0 changed, [02] stay as they are, 1 is refused\./).waitFor();
       await page.getByRole("button", { name: "Import the valid rows" }).click();
       await said(page, "added, 0 changed");
@@ -156,7 +156,7 @@ for (const [viewport, colorScheme] of [
       await assertAccessible(page, "a mapping");
       await assertNoSidewaysScroll(page, "a mapping");
       await before.fill("");
-      await page.locator("button:enabled", { hasText: "Dry run" }).click();
+      await page.locator("button:enabled", { hasText: "Try it first" }).click();
       await page.getByText("1 will be added, 0 changed, 0 stay as they are, 0 are refused.").waitFor();
     },
     { viewport, colorScheme },

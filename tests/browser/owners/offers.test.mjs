@@ -23,7 +23,7 @@ for (const [name, viewport, colorScheme] of SCREENS) {
       await offers.getByRole("button", { name: "Add an offer" }).click();
       await offers.getByLabel("Kind").selectOption("Bank offer");
       await offers.getByLabel("Percent off").fill("10");
-      await offers.getByLabel("For deals from").fill("100");
+      await offers.getByLabel("For deals that cost at least").fill("100");
       await offers.getByLabel("Ends (India)").fill("2020-01-01T10:00");
       await offers.getByRole("button", { name: "Add offer" }).click();
       await offers.getByText("Say whose offer it is, like HDFC card.").waitFor();
@@ -38,8 +38,8 @@ for (const [name, viewport, colorScheme] of SCREENS) {
       await offers.getByText("Flipkart deals from ₹100 · now until 1 Jan 2099, 10:00").waitFor();
       await flipkart.getByRole("button", { name: "Offers of Flipkart: 1 offer" }).waitFor();
       await offers.getByRole("button", { name: /^Change Bank offer/ }).click();
-      assert.equal(await offers.getByLabel("For deals from").inputValue(), "100");
-      await offers.getByLabel("For deals from").fill("");
+      assert.equal(await offers.getByLabel("For deals that cost at least").inputValue(), "100");
+      await offers.getByLabel("For deals that cost at least").fill("");
       await offers.getByLabel("Percent off").fill("20");
       await offers.getByRole("button", { name: "Save offer" }).click();
       await offers.getByText("All Flipkart deals · now until 1 Jan 2099, 10:00").waitFor();

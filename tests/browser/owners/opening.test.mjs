@@ -78,16 +78,14 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   await step.getByText("Step 2 of 6").waitFor();
   await step.getByText("It is called Deals now.").waitFor();
   await page.getByLabel("Name", { exact: true }).fill("Sasta Adda");
-  await page.getByLabel("Tagline").fill("Sasta, sahi, seedha.");
-  await page.keyboard.press("Enter");
-  await said(page, "Settings saved");
-  await step.getByText("It is called Sasta Adda now.").waitFor();
   await step.getByLabel(/^The top of every page/).fill("#0f5f4a");
-  await page.locator(".save-bar").getByRole("button", { name: "Save", exact: true }).press("Enter");
+  await page.getByLabel("Tagline").fill("Sasta, sahi, seedha.");
+  // The preview has what is typed.
+  await step.getByRole("figure").first().getByText("Sasta Adda").waitFor();
+  await assertFits(page, "the name of the shop");
+  await page.getByLabel("Tagline").press("Enter");
   await said(page, "Settings saved");
   await page.waitForFunction(() => getComputedStyle(document.documentElement).getPropertyValue("--fill") === "#0f5f4a");
-  await assertFits(page, "the name of the shop");
-  await step.getByRole("link", { name: "Next" }).press("Enter");
 
   await page.getByRole("heading", { level: 2, name: "Bring your products" }).waitFor();
   await page.locator("h2:focus").waitFor();
@@ -143,7 +141,7 @@ visit("a new shop is set up by keyboard alone", async (page) => {
 
   await step.getByText("No place is chosen: the server makes no backups.").waitFor();
   await step.getByLabel("Backups go to").selectOption("bucket");
-  await step.getByRole("button", { name: "Save place" }).press("Enter");
+  await step.getByRole("button", { name: "Save backup place" }).press("Enter");
   await step.getByText("Enter the id of the access key.").waitFor();
   await assertFits(page, "a bucket for backups");
   await step.getByLabel("Backups go to").selectOption("folder");
@@ -154,7 +152,7 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   const root = /^Below (.*); it is made$/.exec(await step.getByText(/; it is made$/).innerText())[1];
   await folder.fill(`${root}/backups`);
   await page.keyboard.press("Enter");
-  await said(page, "Place saved");
+  await said(page, "Backup place saved");
   await step.getByText(`The folder is ${root}/backups.`).waitFor();
   await step.getByRole("button", { name: "Try the place" }).press("Enter");
   await step.getByText("It can be used: something small was written there and deleted.").waitFor();

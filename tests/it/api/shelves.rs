@@ -125,3 +125,21 @@ fn an_unknown_shelf_is_a_page_that_says_so() {
     );
     assert_eq!(server.get("/product/shelf/shop/books").status(), 404);
 }
+
+#[test]
+fn every_page_links_to_the_sellers_that_the_owner_described() {
+    let (shop, server) = shop();
+    let links = |path: &str| page(&server, path).matches("href=\"/seller/").count();
+    assert_eq!(links("/pages/none"), 0);
+    shop.set_rules("Tea & Co.", r#"{"text": "Loose *leaves*."}"#);
+    let footer = "<h2>Sellers</h2><ul><li><a href=\"/seller/tea-co\">Tea &amp; Co.</a></li></ul>";
+    for path in ["/", "/details/p3", "/seller/tea-co"] {
+        let html = page(&server, path);
+        assert!(html.contains(footer), "{path}: {html}");
+    }
+    // Its page is there without deals too.
+    shop.set_rules("Later", r#"{"text": "From *May* on."}"#);
+    let html = page(&server, "/seller/later");
+    assert!(html.contains("From <em>May</em> on."), "{html}");
+    assert!(links("/") == 2);
+}

@@ -1,11 +1,14 @@
 //! Categories that an owner makes, renames, orders, hides and merges.
 
+use std::io::Write as _;
+use std::process::{Output, Stdio};
+
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::api::product_forms::{accepted, send};
 use crate::pages::server_rendering::page;
-use crate::support::harness::{Shop, product_with, succeeds};
+use crate::support::harness::{Shop, piped, product_with, succeeds, text};
 use crate::support::people::{People, Someone, error};
 
 /// A shop with a deal in each of three categories.
@@ -149,6 +152,9 @@ fn a_parent_lists_the_deals_of_the_categories_below_it() {
     let found = &people.server.list("category=Audio")[0];
     assert_eq!(found["category"], "Audio");
     assert_eq!(found["categoryPath"], json!(["Electronics", "Audio"]));
+    let id = found["_id"].as_str().unwrap();
+    let alike = people.server.json(&format!("/product/alike/{id}"));
+    assert_eq!(alike["similar"][0]["title"], "Electronics thing");
     assert_eq!(names(&people)[..2], ["Electronics 2", "Audio 1"]);
     assert_eq!(
         leads_to(&people, "/category/audio?page=2"),
@@ -304,4 +310,54 @@ fn only_administrators_change_categories() {
     let editor = people.join("someone@b.example");
     let refused = send(&people, &editor, Method::POST, "/category", &body);
     assert_eq!(refused.status(), 403);
+}
+
+/// Imports deals of a category in NDJSON, and calls `meanwhile` when some of them have been read: pipes hold less.
+fn import_and(people: &People, category: &str, meanwhile: impl FnOnce()) -> Output {
+    let row = |n: usize| format!("{}\n", product_with(n, json!({"category": category})));
+    let rows = |from: usize| (from..from + 1_200).map(row).collect::<String>();
+    let mut command = people.shop.command();
+    let mut import = piped(command.args(["import", "-"]).stdin(Stdio::piped()));
+    let mut input = import.stdin.take().unwrap();
+    input.write_all(rows(100).as_bytes()).unwrap();
+    meanwhile();
+    input.write_all(rows(2_000).as_bytes()).unwrap();
+    drop(input);
+    import.wait_with_output().unwrap()
+}
+
+#[test]
+fn a_category_may_be_renamed_or_merged_while_an_import_reads_its_deals() {
+    let (people, owner) = shop();
+    succeeds(import_and(&people, "Books", || {
+        change(&people, &owner, "books", json!({"name": "Novels"}));
+    }));
+    assert_eq!(names(&people)[2], "Novels 2401");
+    succeeds(import_and(&people, "Novels", || {
+        assert_eq!(merge(&people, &owner, "novels", "home"), 200);
+    }));
+    assert_eq!(
+        names(&people),
+        ["Electronics 1", "Clothing 0", "Home 2402"],
+        "the deals are those of before"
+    );
+    // One that no deal has had can be removed.
+    add(&people, &owner, json!({"name": "Maps"}));
+    let import = import_and(&people, "Maps", || {
+        let removed = send(
+            &people,
+            &owner,
+            Method::DELETE,
+            "/category/maps",
+            &json!({}),
+        );
+        assert_eq!(removed.status(), 200);
+    });
+    assert_eq!(import.status.code(), Some(1));
+    let said = text(&import.stderr);
+    assert!(
+        said.contains("a category of the file was removed meanwhile: import it again"),
+        "{said}"
+    );
+    assert_eq!(names(&people)[2], "Home 2402");
 }

@@ -282,7 +282,7 @@ fn what_is_wrong_with_a_collection_is_said_of_its_field() {
         (
             json!({"name": "Other", "rule": rule, "picture": format!("/picture/{}-10x10.webp", "a".repeat(32))}),
             "picture",
-            "There is no such picture any more. Upload it again.",
+            "This picture is not in the shop any more. Upload it again.",
         ),
     ] {
         let (status, fields) = add(&shop, body.clone());

@@ -219,7 +219,8 @@ fn what_leaves_the_queue_is_posted_to_its_channels() {
         let ids = posts.map(|post| post["id"].as_str().unwrap().to_owned());
         ids.collect::<Vec<_>>()
     };
-    let chosen = json!({"from": "00:00", "to": "00:00", "everyChannel": false, "channels": [second, "gone"]});
+    let chosen =
+        json!({"from": "00:00", "to": "00:00", "everyChannel": false, "channels": [second]});
     assert_eq!(change(&shop, chosen).0, 200);
     add(&shop, &["p0"]);
     wait_until("the first is live", || live(&shop).len() == 2);
@@ -233,4 +234,38 @@ fn what_leaves_the_queue_is_posted_to_its_channels() {
     wait_until("the second is live", || live(&shop).len() == 3);
     assert_eq!(posted(&first), ["p1"]);
     assert_eq!(posted(&second), ["p1", "p0"]);
+    let path = format!("/channel/{second}");
+    assert_eq!(ask(&shop, Method::DELETE, &path, &json!({})).0, 200);
+    assert_eq!(queue(&shop)["channels"], json!([]));
+}
+
+#[test]
+fn a_change_that_names_what_there_is_not_is_refused_with_what_to_do() {
+    let shop = shop();
+    let many: Vec<String> = (0..1_001).map(|n| n.to_string()).collect();
+    for (body, field, words) in [
+        (
+            json!({"channels": ["gone"]}),
+            "channels",
+            "no channel “gone”",
+        ),
+        (
+            json!({"order": many}),
+            "order",
+            "at most 1000 ids; this order has 1001",
+        ),
+        (json!({"from": "+1:00"}), "from", "“+1:00” is no time"),
+        (
+            json!({"to": "24:00"}),
+            "to",
+            "from 00:00 to 23:59: write one like 09:00",
+        ),
+        (json!({"to": "1:5"}), "to", "“1:5” is no time"),
+    ] {
+        let (status, said) = change(&shop, body);
+        assert_eq!(status, 400, "{said}");
+        let message = said["fields"][field].as_str().unwrap_or_default();
+        assert!(message.contains(words), "{said}");
+    }
+    assert_eq!(queue(&shop)["version"], 1);
 }

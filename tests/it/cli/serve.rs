@@ -44,6 +44,11 @@ fn demo_fills_an_empty_database_and_never_another() {
                 assert_eq!(response.headers()["content-type"], "image/svg+xml");
             }
         }
+        let home = server.get("/").text().unwrap();
+        for page in ["about", "contact", "privacy"] {
+            assert!(home.contains(&format!("\"/pages/{page}\"")), "{page}");
+            assert_eq!(server.get(&format!("/pages/{page}")).status(), 200);
+        }
     }
     let server = shop.serve_with(&["--demo"]);
     server.wait_for_line("--demo added nothing");

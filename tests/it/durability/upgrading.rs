@@ -19,7 +19,7 @@ use crate::support::people::{People, Someone};
 use crate::support::random::Random;
 
 /// The schema version that this program writes.
-const NEWEST: i64 = 128;
+const NEWEST: i64 = 130;
 
 /// Makes a database as a development version marked it.
 fn development_database(path: &Path) -> Connection {
@@ -237,7 +237,7 @@ pub fn before_tags() -> String {
     let (triggers, _) = triggers.split_once("-- ##").unwrap();
     format!(
         "DROP TRIGGER price_moves_on_update; DROP TRIGGER IF EXISTS alerts_on_forget; DROP TABLE price_moves; \
-         DROP TABLE alerts; DROP TABLE push_browsers; DROP TABLE push_key; DROP TABLE digests; \
+         DROP TABLE alerts; DROP TABLE push_browsers; DROP TABLE push_key; DROP TABLE digests; DROP TABLE asked_addresses; \
          DROP TABLE subscribers; \
          DROP TABLE collections; DROP TRIGGER search_postings_on_insert; DROP TRIGGER search_postings_on_delete; \
          DROP TRIGGER search_postings_on_update; ALTER TABLE products DROP COLUMN tags; \

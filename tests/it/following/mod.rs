@@ -2,6 +2,8 @@
 //! `tests/soak/litestream/following.sh` does the same with Litestream.
 
 mod answers;
+mod cluster;
+mod engine;
 mod files;
 mod starts;
 

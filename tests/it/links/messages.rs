@@ -54,6 +54,33 @@ fn a_deal_is_written_for_whatsapp_and_as_plain_text() {
 }
 
 #[test]
+fn titles_with_markup_of_whatsapp_stay_one_bold_line() {
+    let titles = [
+        (
+            "_Soft_ ~50% off~ `code`\n*now*",
+            "*Soft 50% off code now*\n",
+        ),
+        ("हिंदी साड़ी 👩‍💻 लाल", "*हिंदी साड़ी 👩‍💻 लाल*\n"),
+        ("*** ~~~", "₹"),
+    ];
+    let products: Vec<Value> = titles
+        .iter()
+        .enumerate()
+        .map(|(n, (title, _))| product_with(n, json!({"_id": format!("p{n}"), "title": title})))
+        .collect();
+    let people = People::with(Shop::with(&products), &[]);
+    let owner = people.join_as_admin("owner@example.com");
+    let (status, sent) = message(&people, &owner, "ids=p0,p1,p2&for=whatsapp");
+    assert_eq!(status, 200, "{sent}");
+    let parts = sent["text"].as_str().unwrap().split("\n\n");
+    let parts: Vec<_> = parts.collect();
+    assert_eq!(parts.len(), 3, "{parts:?}");
+    for (part, (_, start)) in parts.iter().zip(titles) {
+        assert!(part.starts_with(start), "{part}");
+    }
+}
+
+#[test]
 fn a_message_leaves_out_what_visitors_cannot_buy() {
     let (people, owner) = shop();
     let (_, sent) = message(&people, &owner, "ids=draft,kettle&for=whatsapp");

@@ -30,6 +30,14 @@ fn register(shop: &Hooked, address: &str, email: &str) {
     assert_eq!(registered.status(), 201);
 }
 
+/// Returns the newest entry of the activity log about the queue.
+fn logged(shop: &Hooked) -> String {
+    let (_, log) = shop.call(Method::GET, "/product/activity", &json!({}));
+    let mut entries = log["data"].as_array().unwrap().iter();
+    let entry = entries.find_map(|entry| entry["details"]["outgoing"]["to"].as_str());
+    entry.unwrap().to_owned()
+}
+
 fn waiting(shop: &Hooked) -> i64 {
     shop.number("SELECT count(*) FROM outgoing")
 }
@@ -110,7 +118,7 @@ fn a_mail_that_was_refused_for_good_is_sent_when_it_is_tried_again() {
     let needs: Vec<_> = needs.filter(|need| need["key"] == "outgoing").collect();
     assert_eq!(needs[0]["text"], "1 message could not be sent yet");
     let checked = text(&shop.people.shop.run(&["check"]).stdout);
-    let line = "1 of 1 failed so far, 1 for good: see Outgoing in the office";
+    let line = "1 of 1 failed so far, 1 for good: see Outbox in the office";
     assert!(checked.contains(line), "{checked}");
 
     shop.people.mailbox.set_mood(Mood::Friendly);
@@ -120,6 +128,8 @@ fn a_mail_that_was_refused_for_good_is_sent_when_it_is_tried_again() {
     wait_until("it still waits", || waiting(&shop) == 0);
     let (status, said) = shop.call(Method::POST, &retry, &json!({}));
     assert_eq!(status, 404, "{said}");
+    let said = "tried again: Code to finish registering, to somebody at shop.example";
+    assert_eq!(logged(&shop), said);
 }
 
 #[test]
@@ -138,6 +148,7 @@ fn an_event_that_is_dropped_is_not_sent() {
     assert_eq!(shop.call(Method::DELETE, &path, &json!({})).0, 200);
     assert_eq!(shop.call(Method::DELETE, &path, &json!({})).0, 404);
     assert_eq!(waiting(&shop), 0);
+    assert_eq!(logged(&shop), "dropped: product.added: Lamp, to 127.0.0.1");
     let (status, said) = shop.call(Method::GET, "/outgoing?kind=pigeon", &json!({}));
     assert_eq!(status, 400, "{said}");
     assert!(said.to_string().contains("mail, webhook"), "{said}");

@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::json;
 
 use crate::support::harness::{Server, Shop, product_with, succeeds, text};
-use crate::support::mailbox::Mailbox;
+use crate::support::mailbox::{Mailbox, Mood};
 use crate::support::npm::{assert_success, folder, install};
 use crate::support::people::{PASSWORD, People};
 
@@ -254,6 +254,15 @@ fn an_owner_sends_events_to_programs_in_a_real_browser() {
 }
 
 #[test]
+fn an_owner_drops_a_refused_mail_in_a_real_browser() {
+    let people = People::with(Shop::new(), &["--demo"]);
+    people.join_as_admin("owner@example.com");
+    people.mailbox.set_mood(Mood::Gone);
+    let environment = [("PASSWORD", PASSWORD)];
+    drive("owners/outgoing.test.mjs", &people.server, &environment);
+}
+
+#[test]
 fn an_owner_opens_an_empty_shop_in_a_real_browser() {
     let (shop, mailbox) = (Shop::new(), Mailbox::open());
     let server = shop.serve_with(&["--fetch-network", "127.0.0.0/8"]);
@@ -341,6 +350,17 @@ fn visitors_look_at_a_deal_in_a_real_browser() {
 fn visitors_set_alerts_in_a_real_browser() {
     let people = People::with(Shop::new(), &["--demo"]);
     drive("visitors/alerts.test.mjs", &people.server, &[]);
+}
+
+#[test]
+fn visitors_follow_lists_by_mail_in_a_real_browser() {
+    let people = People::with(Shop::new(), &["--demo"]);
+    let mails = people.mailbox.folder().to_str().unwrap();
+    drive(
+        "visitors/follow.test.mjs",
+        &people.server,
+        &[("MAIL_DIR", mails)],
+    );
 }
 
 #[test]

@@ -304,10 +304,6 @@ fn deals_are_sorted_by_end_with_endless_ones_last() {
         ["Deal 2", "Deal 1", "Deal 3"]
     );
     let home = shown(&server, "/");
-    assert!(
-        home.contains("href=\"/?sortBy=endsAt&amp;order=asc\">Ending soon"),
-        "{home}"
-    );
     assert!(home.contains("href=\"/?endingSoon=true&amp;sortBy=endsAt&amp;order=asc\""));
 }
 
@@ -322,9 +318,9 @@ fn the_heading_of_a_filtered_list_names_its_filters() {
         ("source=Croma", "Deals at Croma"),
         (
             "category=Home&source=Croma&maxPrice=900",
-            "Home at Croma, up to ₹900.00",
+            "Home at Croma, up to ₹900",
         ),
-        ("minPrice=5&maxPrice=900", "Deals, ₹5.00 to ₹900.00"),
+        ("minPrice=5&maxPrice=900", "Deals, ₹5 to ₹900"),
         ("minDiscount=22.5", "Deals, 23% off or more"),
         ("search=deal&minDiscount=40", "“deal”, 40% off or more"),
     ] {

@@ -289,11 +289,13 @@ fn a_section_shows_a_collection_while_it_runs_in_its_order() {
     let body = json!({ "name": "Diwali deals", "products": chosen });
     let (status, added) = send(&people, &owner, Method::POST, "/collection", &body);
     assert_eq!(status, 201, "{added}");
-    let sections = json!([
-        { "kind": "collection", "name": "diwali-deals", "deals": 3 },
-        { "kind": "collection", "name": "gone" },
-    ]);
-    let (status, saved) = save(&people, &owner, &sections);
+    let shown = json!({ "kind": "collection", "name": "diwali-deals", "deals": 3 });
+    let other = json!({ "kind": "collection", "name": "other" });
+    let (status, refused) = save(&people, &owner, &json!([shown, other]));
+    assert_eq!(status, 400);
+    let message = "Section no. 2, name: There is no collection other.";
+    assert_eq!(refused["fields"]["frontPage[1].name"], message);
+    let (status, saved) = save(&people, &owner, &json!([shown]));
     assert_eq!(status, 200, "{saved}");
     let home = server.json("/product/home");
     assert_eq!(kinds(&home), ["collection"]);

@@ -8,7 +8,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{count, link};
-use crate::support::harness::{Shop, product_with, wait_until};
+use crate::support::harness::{Server, Shop, product_with, wait_until};
 use crate::support::mailbox::{Mail, Mailbox, Mood};
 use crate::support::people::People;
 use crate::support::times::{HOUR, after};
@@ -198,4 +198,46 @@ fn a_killed_server_sends_each_mail_at_least_once_and_one_at_most_twice() {
     mails.extend(people.mailbox.unread());
     assert_eq!(recipients(&mails).len(), 60);
     assert!(mails.len() <= 61, "{}", mails.len());
+}
+
+#[test]
+fn a_mail_server_that_is_down_for_long_is_tried_less_and_less_often_whichever_mail_is_next() {
+    let shop = shop();
+    subscribe(&shop, "reader", 30, "category=Books");
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("smtp://{}", nobody.local_addr().unwrap());
+    drop(nobody);
+    let mut command = shop.serve_command(&[]);
+    command
+        .env("DEALS_SMTP_URL", url)
+        .env("DEALS_MAIL_FROM", "deals@shop.example");
+    let _server = Server::start(command);
+    let database = shop.database();
+    let number = |sql: &str| -> i64 { database.query_row(sql, [], |row| row.get(0)).unwrap() };
+    for (failures, least) in [
+        (1, 0),
+        (2, 0),
+        (3, 5),
+        (4, 60),
+        (5, 200),
+        (6, 600),
+        (7, 600),
+    ] {
+        wait_until("it is tried", || {
+            number("SELECT coalesce(max(failures), 0) FROM outgoing_waits") == failures
+        });
+        let waits = number("SELECT until - unixepoch() * 1000 FROM outgoing_waits");
+        assert!(
+            (least * 1_000..902_000).contains(&waits),
+            "{failures}: {waits}"
+        );
+        let pass = "UPDATE outgoing_waits SET until = (unixepoch() - 1) * 1000; \
+            UPDATE outgoing SET next_at = 0";
+        database.execute_batch(pass).unwrap();
+    }
+    assert_eq!(
+        number("SELECT max(attempts) FROM outgoing"),
+        1,
+        "each is a new one"
+    );
 }

@@ -195,3 +195,63 @@ fn keys_of_other_lengths_are_refused_and_a_browser_can_end_its_alerts() {
     shop.change("lamp", &lamp(&json!({"price": 850})));
     assert!(service.received().is_empty());
 }
+
+#[test]
+fn an_alert_in_a_browser_ends_after_ninety_days_and_its_browser_with_the_last() {
+    let (shop, service) = (shop(), Receiver::start());
+    for path in ["/send/1", "/send/2"] {
+        let (status, said) = watch(&shop, &Browser::new(), &service.url(path));
+        let message = said["message"].as_str().unwrap();
+        assert!(
+            status == 200 && message.contains("low enough, until "),
+            "{said}"
+        );
+    }
+    let mail = json!({"ids": ["lamp"], "target": 900, "email": "owner@example.com"});
+    assert_eq!(shop.ask(&mail).0, 200);
+    let gone = json!({"ids": ["lamp"], "target": 900, "email": "owner2@example.com"});
+    assert_eq!(shop.ask(&gone).0, 200);
+    let sql = "UPDATE alerts SET created_at = created_at - 91 * 86400000; \
+        UPDATE alerts SET told_at = created_at + 2 * 86400000 WHERE browser = 2; \
+        DELETE FROM alerts WHERE subscriber = 2";
+    shop.people.shop.database().execute_batch(sql).unwrap();
+    let (_, people) = shop.people.restart();
+    let left = |sql: &str| -> String {
+        let database = people.shop.database();
+        database.query_row(sql, [], |row| row.get(0)).unwrap()
+    };
+    wait_until("the first has ended", || {
+        left("SELECT group_concat(key) FROM push_browsers") == "2"
+    });
+    assert_eq!(
+        left("SELECT group_concat(coalesce(browser, 0), ' ') FROM alerts"),
+        "2 0"
+    );
+    assert_eq!(
+        left("SELECT group_concat(email) FROM subscribers"),
+        "owner@example.com"
+    );
+}
+
+#[test]
+fn a_push_service_that_nobody_knows_fills_its_own_places_only() {
+    let (shop, service) = (shop(), Receiver::start());
+    let sql = "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 10000) \
+        INSERT INTO push_browsers (endpoint, p256dh, auth, created_at) \
+        SELECT ? || n, zeroblob(65), zeroblob(16), 0 FROM n";
+    let endpoint = service.url("/send/");
+    shop.people
+        .shop
+        .database()
+        .execute(sql, [&endpoint])
+        .unwrap();
+    assert_eq!(watch(&shop, &Browser::new(), &service.url("/full")).0, 503);
+    assert_eq!(
+        watch(&shop, &Browser::new(), &format!("{endpoint}7")).0,
+        200
+    );
+    assert_eq!(
+        watch(&shop, &Browser::new(), &Receiver::start().url("/1")).0,
+        200
+    );
+}

@@ -26,6 +26,8 @@ pub struct Request {
     pub key: String,
     pub query: BTreeMap<String, String>,
     pub authorization: String,
+    /// Whether it is only to create an object.
+    is_new: bool,
     body: Vec<u8>,
 }
 
@@ -189,7 +191,7 @@ impl Bucket {
         reader.read_line(&mut line).ok()?;
         let mut words = line.split_whitespace();
         let (method, target) = (words.next()?.to_owned(), words.next()?.to_owned());
-        let (mut length, mut authorization) = (0, String::new());
+        let (mut length, mut authorization, mut is_new) = (0, String::new(), false);
         loop {
             let mut line = String::new();
             reader.read_line(&mut line).ok()?;
@@ -199,6 +201,7 @@ impl Bucket {
             match name.to_ascii_lowercase().as_str() {
                 "content-length" => length = value.trim().parse().unwrap(),
                 "authorization" => authorization = value.trim().to_owned(),
+                "if-none-match" => is_new = value.trim() == "*",
                 _ => {}
             }
         }
@@ -223,6 +226,7 @@ impl Bucket {
                 .map(|(name, value)| (decoded(name), decoded(&value.replace('+', " "))))
                 .collect(),
             authorization,
+            is_new,
             body,
         })
     }
@@ -278,6 +282,9 @@ impl State {
                 Some(bytes) => ok(bytes.clone()),
                 None => error(404, "NoSuchKey", ""),
             },
+            ("PUT", None) if request.is_new && self.objects.contains_key(key) => {
+                error(412, "PreconditionFailed", "")
+            }
             ("PUT", None) => {
                 self.objects.insert(key.to_owned(), body);
                 ok("")

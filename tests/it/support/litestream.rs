@@ -28,8 +28,10 @@ pub struct Litestream {
     database: PathBuf,
     target: Target,
     pages: Vec<Vec<u8>>,
-    /// Transactions, the first of which is number 1: the pages that each changed, and the size after it.
+    /// Transactions: the pages that each changed, and the size after it.
     transactions: Vec<(Pages, usize)>,
+    /// Number of transactions before the first of them.
+    before: usize,
 }
 
 impl Litestream {
@@ -39,7 +41,19 @@ impl Litestream {
             target,
             pages: Vec::new(),
             transactions: Vec::new(),
+            before: 0,
         }
+    }
+
+    /// Goes on after the files that there are.
+    pub fn after(database: &Path, target: Target) -> Self {
+        let mut own = Self::new(database, target);
+        if let Target::Bucket(bucket, prefix) = &own.target {
+            let names = bucket.names().into_iter();
+            let files = names.filter(|name| name.starts_with(&format!("{prefix}/0000/")));
+            own.before = files.count();
+        }
+        own
     }
 
     pub fn into_folder(database: &Path, folder: &Path) -> Self {
@@ -50,7 +64,7 @@ impl Litestream {
 
     /// Number of the last transaction.
     pub fn position(&self) -> usize {
-        self.transactions.len()
+        self.before + self.transactions.len()
     }
 
     /// Writes what changed since the last time as one transaction. Returns the name of its file.
@@ -86,10 +100,11 @@ impl Litestream {
 
     fn encode(&self, first: usize, last: usize) -> Vec<u8> {
         let mut pages = Pages::new();
-        for (changed, _) in &self.transactions[first - 1..last] {
+        let [first_index, end] = [first - 1, last].map(|number| number - self.before);
+        for (changed, _) in &self.transactions[first_index..end] {
             pages.extend(changed.clone());
         }
-        let size = self.transactions[last - 1].1;
+        let size = self.transactions[end - 1].1;
         pages.retain(|number, _| *number as usize <= size);
         encode(&pages, size, first, last)
     }

@@ -51,6 +51,15 @@ export function useStateCounts() {
   return useCall<StateCounts>("/product/states", "Failed to count the products");
 }
 
+/** Returns the number of deals that a rule finds now, and the first of them. */
+export function useRuleDeals(rule: string) {
+  return useCall<ProductPage>(
+    `/product/get-products?${rule}${rule === "" ? "" : "&"}limit=3`,
+    "Failed to count the deals",
+    { keepPreviousData: true, shouldRetryOnError: false },
+  );
+}
+
 export function useProductSearch(search: string) {
   const query = new URLSearchParams({ search, limit: "6", sortBy: "relevance" });
   return useCall<ProductPage>(

@@ -25,7 +25,7 @@ export function useCategoryChanges() {
       ...(body && { body }),
     });
     await mutate(CATEGORIES, answer, { revalidate: false });
-    show({ categories: answer.data.map(({ products: _, text: __, slug: ___, ...category }) => category) });
+    show({ categories: answer.data.map(({ products: _, text: __, ...category }) => category) });
   };
   const pathOf = ({ slug }: Category) => `/${encodeURIComponent(slug)}`;
   return {

@@ -2,13 +2,13 @@ import { webAddress } from "../../lib/links";
 import { paths } from "../../lib/paths";
 import { categoryPath } from "../../shop/categories";
 import { channelsOf, useShop } from "../../shop/shop";
-import { categoriesTitle, feedLink, noAdsNoTracking } from "../../texts/en.json";
+import { categoriesTitle, feedLink, noAdsNoTracking, sellersLabel } from "../../texts/en.json";
 import { Link } from "../../ui/link";
 import { Brand } from "./brand";
 
 export function Footer() {
   const shop = useShop();
-  const { name, disclosure, pages, categories } = shop;
+  const { name, disclosure, pages, categories, sellers } = shop;
   const links = channelsOf(shop);
   return (
     <footer className="site-footer">
@@ -31,6 +31,18 @@ export function Footer() {
                 ),
             )}
           </ul>
+          {sellers && (
+            <>
+              <h2>{sellersLabel}</h2>
+              <ul>
+                {sellers.map(({ name, path }) => (
+                  <li key={path}>
+                    <Link to={path}>{name}</Link>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
         </div>
         <nav aria-labelledby="footer-shop">
           <h2 id="footer-shop">{name}</h2>

@@ -1,10 +1,12 @@
 import circlePlus from "icon:circle-plus";
+import person from "icon:circle-user";
 import house from "icon:house";
 import magnifier from "icon:search";
 import { type KeyboardEvent, useDeferredValue, useId, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { useProductSearch } from "../../api/office/catalogue";
 import { FROM_OFFICE, office } from "../../lib/office-paths";
+import { SECTIONS } from "../../lib/office-settings";
 import { paths } from "../../lib/paths";
 import { rupees } from "../../lib/rupees";
 import { useSession } from "../../session/session";
@@ -13,21 +15,23 @@ import { Icon } from "../../ui/icon";
 import { PLACES, type Place, placesOf } from "./places";
 
 const OTHERS: Place[] = [
-  { to: paths.addProduct, name: "Add product", icon: circlePlus },
-  { to: paths.listing, name: "View shop", icon: house },
+  { to: paths.addProduct, name: "Add product", words: "new deal link paste", icon: circlePlus },
+  { to: paths.listing, name: "View shop", words: "visitors site website", icon: house },
+  {
+    to: paths.profile,
+    name: "Profile",
+    hint: "Your password and devices",
+    words: "account sign out logout password two-factor 2fa code sessions",
+    icon: person,
+  },
 ];
 
-/** Parts of screens, which are found by their own names. */
-const SECTIONS: Place[] = [
-  ["logo", "Logo"],
-  ["colour", "Colour"],
-  ["pages", "Pages"],
-  ["same-words", "Words for the same thing"],
-  ["mail", "Mail"],
-  ["backups", "Backups"],
-  ["device", "This device"],
-  ["running", "Running"],
-].map(([id, name]) => ({ ...PLACES.settings, to: `${office.settings}#${id}`, name: `Settings: ${name}` }));
+const SETTINGS: Place[] = SECTIONS.map(({ id, title, words }) => ({
+  ...PLACES.settings,
+  to: `${office.settings}#${id}`,
+  name: `Settings: ${title}`,
+  words,
+}));
 
 interface Found {
   to: string;
@@ -117,17 +121,26 @@ function useFound(text: string): Found[] {
   const wanted = useDeferredValue(text.trim().toLowerCase());
   const { data } = useProductSearch(wanted);
   const { isAdmin } = useSession();
-  const sections = wanted === "" ? [] : placesOf({ isAdmin }, SECTIONS);
-  const all = [...placesOf({ isAdmin }), ...OTHERS, ...sections];
-  // Sections are found by their own names: the screen is there by its.
-  const screens = all.filter(({ name }) => name.replace("Settings: ", "").toLowerCase().includes(wanted));
+  const sections = wanted === "" ? [] : placesOf({ isAdmin }, SETTINGS);
+  const screens = matching([...placesOf({ isAdmin }), ...sections, ...OTHERS], wanted);
   const products = wanted === "" ? [] : (data?.data ?? []);
   return [
-    ...screens,
+    ...screens.map(({ hint, ...place }) => (hint ? { ...place, more: hint } : place)),
     ...products.map(({ _id, title, source, finalPrice }) => ({
       to: paths.updateProduct(_id),
       name: title,
       more: `${source} · ${rupees(finalPrice)}`,
     })),
   ];
+}
+
+/** Returns the places that have each word: those with it in their names first. */
+function matching(places: Place[], wanted: string): Place[] {
+  const all = wanted.split(/\s+/);
+  const has = (text: string) => all.every((word) => ` ${text.toLowerCase()}`.includes(` ${word}`));
+  const byName = places.filter(({ name }) => has(name.replace("Settings: ", "")));
+  const byWords = places.filter(
+    (place) => !byName.includes(place) && has(`${place.name} ${place.words ?? ""}`),
+  );
+  return wanted === "" ? places : [...byName, ...byWords];
 }

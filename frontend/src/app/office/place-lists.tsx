@@ -2,34 +2,41 @@ import { count } from "../../lib/rupees";
 import { useSession } from "../../session/session";
 import { Icon } from "../../ui/icon";
 import { BarLink } from "../frame/bar-link";
-import { GROUPS, type Place, placesOf } from "./places";
+import { type Place, placesOf } from "./places";
 
-interface PlaceListsProps {
-  /** Places that are left out. */
-  without?: Place[];
+interface PlaceListProps {
+  label: string;
+  places: Place[];
   /** Numbers beside places, by their address. */
   counts?: Record<string, number | undefined>;
+  /** Says what each is for. */
+  explained?: boolean;
 }
 
-/** Links to the office's screens, in a list for daily work and one for running the shop. */
-export function PlaceLists({ without = [], counts = {} }: PlaceListsProps) {
+/** Links to the screens of the office that the account may open. */
+export function PlaceList({ label, places, counts = {}, explained = false }: PlaceListProps) {
   const { isAdmin } = useSession();
-  return Object.entries(GROUPS).map(([group, places]) => (
-    <ul key={group} aria-label={group} className="places">
-      {placesOf({ isAdmin }, places)
-        .filter((place) => !without.includes(place))
-        .map(({ to, name, icon }) => {
-          const number = counts[to];
-          return (
-            <li key={to}>
-              <BarLink to={to} className="rail-item">
-                <Icon of={icon} />
+  const shown = placesOf({ isAdmin }, places);
+  if (shown.length === 0) {
+    return null;
+  }
+  return (
+    <ul aria-label={label} className="places">
+      {shown.map(({ to, name, icon, hint }) => {
+        const number = counts[to];
+        return (
+          <li key={to}>
+            <BarLink to={to} className="rail-item">
+              <Icon of={icon} />
+              <span>
                 {name}
-                {number !== undefined && <span className="tabular ml-auto font-normal">{count(number)}</span>}
-              </BarLink>
-            </li>
-          );
-        })}
+                {explained && hint && <small>{hint}</small>}
+              </span>
+              {number !== undefined && <span className="tabular ml-auto font-normal">{count(number)}</span>}
+            </BarLink>
+          </li>
+        );
+      })}
     </ul>
-  ));
+  );
 }

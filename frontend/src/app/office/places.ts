@@ -7,6 +7,7 @@ import gallery from "icon:gallery-horizontal-end";
 import key from "icon:key-round";
 import overview from "icon:layout-dashboard";
 import grid from "icon:layout-grid";
+import mails from "icon:mails";
 import front from "icon:panel-top";
 import plug from "icon:plug";
 import send from "icon:send";
@@ -21,41 +22,143 @@ import type { Drawing } from "../../ui/icon";
 export interface Place {
   to: string;
   name: string;
+  /** The screen in a few words. */
+  hint?: string;
+  /** Other words by which it is found. */
+  words?: string;
   icon: Drawing;
   /** Only administrators see it. */
   admins?: true;
 }
 
-const DAILY = {
-  overview: { to: paths.admin, name: "Today", icon: overview },
-  products: { to: office.products, name: "Products", icon: tag },
-  capture: { to: office.capture, name: "Capture", icon: bookmark },
-  sources: { to: office.sources, name: "Sellers", icon: plug, admins: true },
-  categories: { to: office.categories, name: "Categories", icon: grid, admins: true },
-  frontPage: { to: office.frontPage, name: "Front page", icon: front, admins: true },
-  collections: { to: office.collections, name: "Collections", icon: gallery, admins: true },
-  queue: { to: office.queue, name: "Queue", icon: clock },
-  channels: { to: office.channels, name: "Channels", icon: send, admins: true },
-  reports: { to: office.reports, name: "Reports", icon: chart },
-  files: { to: office.files, name: "Import and export", icon: swap },
+const MAIN = {
+  overview: { to: paths.admin, name: "Today", icon: overview, words: "home overview dashboard tasks week" },
+  products: { to: office.products, name: "Products", icon: tag, words: "deals prices discounts duplicates" },
+  sources: {
+    to: office.sources,
+    name: "Sellers",
+    icon: plug,
+    hint: "Your affiliate tags, sellers' rules, coupons and bank offers",
+    words:
+      "stores affiliate tag id commission earn earnings money amazon flipkart coupon bank card offer codes",
+    admins: true,
+  },
+  categories: { to: office.categories, name: "Categories", icon: grid, words: "menu icons", admins: true },
+  frontPage: {
+    to: office.frontPage,
+    name: "Front page",
+    icon: front,
+    words: "home banner sections layout",
+    admins: true,
+  },
+  channels: {
+    to: office.channels,
+    name: "Channels",
+    icon: send,
+    hint: "Where deals are posted, like Telegram",
+    words: "telegram whatsapp discord posts posting social group bot",
+    admins: true,
+  },
+  reports: {
+    to: office.reports,
+    name: "Reports",
+    icon: chart,
+    words: "clicks statistics analytics visitors",
+  },
+  settings: {
+    to: office.settings,
+    name: "Settings",
+    icon: settings,
+    words: "options configuration",
+    admins: true,
+  },
 } satisfies Record<string, Place>;
 
-const RUNNING = {
-  people: { to: office.people, name: "People", icon: users, admins: true },
-  keys: { to: office.keys, name: "API keys", icon: key, admins: true },
-  webhooks: { to: office.webhooks, name: "Webhooks", icon: webhook, admins: true },
-  outgoing: { to: office.outgoing, name: "Outgoing", icon: send, admins: true },
-  activity: { to: office.activity, name: "Activity", icon: activity },
-  settings: { to: office.settings, name: "Settings", icon: settings, admins: true },
+const SHOP = {
+  collections: {
+    to: office.collections,
+    name: "Collections",
+    icon: gallery,
+    hint: "Pages like “Under ₹500”",
+    words: "lists festival sale occasion",
+    admins: true,
+  },
+  queue: {
+    to: office.queue,
+    name: "Queue",
+    icon: clock,
+    hint: "Deals that go live at their time",
+    words: "planned schedule scheduled later posts",
+  },
+  capture: {
+    to: office.capture,
+    name: "Ways to add",
+    icon: bookmark,
+    hint: "Add deals from any page, or the phone",
+    words: "bookmark share phone add browser",
+  },
+  files: {
+    to: office.files,
+    name: "Import and export",
+    icon: swap,
+    hint: "Many deals at once, from a file",
+    words: "csv excel file upload download spreadsheet",
+  },
+  people: {
+    to: office.people,
+    name: "People",
+    icon: users,
+    hint: "Who helps you, and what they may do",
+    words: "users accounts invite helper editor role password team staff",
+    admins: true,
+  },
+  activity: {
+    to: office.activity,
+    name: "Activity",
+    icon: activity,
+    hint: "Who changed what",
+    words: "log history changes undo",
+  },
+} satisfies Record<string, Place>;
+
+const ADVANCED = {
+  outgoing: {
+    to: office.outgoing,
+    name: "Outbox",
+    icon: mails,
+    hint: "Mails and posts on their way",
+    words: "mails posts messages waiting failed delivery",
+    admins: true,
+  },
+  keys: {
+    to: office.keys,
+    name: "API keys",
+    icon: key,
+    hint: "Let other programs read or add deals",
+    words: "token program developer",
+    admins: true,
+  },
+  webhooks: {
+    to: office.webhooks,
+    name: "Webhooks",
+    icon: webhook,
+    hint: "Tell other programs of changes",
+    words: "zapier program developer",
+    admins: true,
+  },
 } satisfies Record<string, Place>;
 
 /** Screens of the office in the order of the navigation. */
-export const PLACES = { ...DAILY, ...RUNNING };
+export const PLACES = { ...MAIN, ...SHOP, ...ADVANCED };
 
-/** Lists of the navigation by their names. */
+/** The navigation's own entries; the other screens are below its “More”. */
+export const IN_RAIL: Place[] = Object.values(MAIN);
+
+/** Lists of “More” by their names. */
 export const GROUPS: Record<string, Place[]> = {
-  "Daily work": Object.values(DAILY),
-  "Running the shop": Object.values(RUNNING),
+  Office: IN_RAIL,
+  Shop: Object.values(SHOP),
+  Advanced: Object.values(ADVANCED),
 };
 
 /** Returns the places that an account sees. */

@@ -1,6 +1,7 @@
 import user from "icon:circle-user";
 import eye from "icon:external-link";
 import magnifier from "icon:search";
+import { useLocation } from "react-router-dom";
 import { useFacets } from "../../api/products/related";
 import { paths } from "../../lib/paths";
 import { readQuery } from "../../product/list-state";
@@ -11,14 +12,17 @@ import { Link } from "../../ui/link";
 import { BarLink } from "../frame/bar-link";
 import { Brand } from "../frame/brand";
 import { ThemeToggle } from "../frame/theme-toggle";
-import { PlaceLists } from "./place-lists";
-import { PLACES } from "./places";
+import { MoreButton } from "./more";
+import { PlaceList } from "./place-lists";
+import { IN_RAIL, PLACES, type Place } from "./places";
 
+const OTHERS = Object.values<Place>(PLACES).filter((place) => !IN_RAIL.includes(place));
 const WHOLE_SHOP = readQuery(new URLSearchParams());
 
 export function Rail({ onFind }: { onFind: () => void }) {
   const { user: who } = useSession();
   const signOut = useSignOut();
+  const { pathname } = useLocation();
   const { data: facets } = useFacets(WHOLE_SHOP);
   const counts: Record<string, number | undefined> = {
     [PLACES.products.to]: facets?.all,
@@ -33,7 +37,12 @@ export function Rail({ onFind }: { onFind: () => void }) {
         <kbd>Ctrl K</kbd>
       </button>
       <nav aria-label="Office">
-        <PlaceLists counts={counts} />
+        <PlaceList
+          label="Office"
+          places={[...IN_RAIL, ...OTHERS.filter(({ to }) => to === pathname)]}
+          counts={counts}
+        />
+        <MoreButton className="rail-item" without={IN_RAIL} />
       </nav>
       <div className="mt-auto border-line border-t pt-3">
         <Link to={paths.listing} className="rail-item">

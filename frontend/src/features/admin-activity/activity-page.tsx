@@ -96,13 +96,27 @@ const UNDONE: Record<Activity["action"], string> = {
   set: "undid a change to",
 };
 
-/** Names what a change of no product was about. */
+/** Names of what a change of no product was about, by what its entries begin with. */
+const AREAS: Record<string, string> = {
+  person: "people",
+  secondFactor: "people",
+  recoveryCodes: "people",
+  key: "the API keys",
+  category: "the categories",
+  collection: "the collections",
+  channel: "the channels",
+  webhook: "the webhooks",
+  source: "the sellers",
+  sellerText: "the sellers",
+  tag: "the sellers",
+  offers: "the sellers",
+  shop: "the sellers",
+  page: "the pages",
+};
+
 function area(details: Activity["details"]): string {
   const [name = ""] = Object.keys(details);
-  if (name.startsWith("person.")) {
-    return "people";
-  }
-  return name.startsWith("key.") ? "the API keys" : "the settings";
+  return AREAS[name.split(".")[0] ?? ""] ?? "the settings";
 }
 
 function Subject({ activity }: { activity: Activity }) {

@@ -26,16 +26,44 @@ const SERVER: Record<string, string> = {
   "server.subscribers": "Addresses that get mails",
 };
 
-/** Words for an empty value; `none` for other fields. */
+/** Words for an empty value; other fields are removed. */
 const EMPTY: Record<string, string> = {
   startsAt: "at once",
   endsAt: "never",
-  accent: "default colour",
+  accent: "the default colour",
 };
 
-const RULES: Record<string, string> = { "": "not chosen", open: "Open", "amazon-india": "Amazon India" };
+interface Change {
+  from?: unknown;
+  to?: unknown;
+  at?: unknown;
+}
 
-/** Describes the details of a log entry, a line for each field or count. */
+const RULES: Record<string, string> = { open: "none", "amazon-india": "those of Amazon India" };
+
+const plain = (part: unknown) => String(part);
+
+/** Sentences about named things, by what their entries begin with. */
+const NAMED: Record<string, (name: string, change: Change) => string> = {
+  page: (name, change) => `Page “${pageTitle(change) ?? name}” ${happened(change)}`,
+  source: (name, change) => sentence(`Rules of ${name}`, change, rules),
+  tag: (name, change) => sentence(`Tag of ${name}`, change, plain),
+  secondFactor: (name, { to }) =>
+    `Second factor of ${name} ${to === "reset" ? "reset" : `switched ${String(to)}`}`,
+  recoveryCodes: (name, { to }) => `Recovery codes of ${name}: ${String(to)} left`,
+  category: (name, change) => moved(`Category “${name}”`, change),
+  offers: (name, change) => `Offer at ${name} ${happened(change)}: ${String(change.to || change.from)}`,
+  sellerText: (name, change) => `Text about ${name} ${happened(change)}`,
+  collection: (name, change) => `Collection “${name}” ${happened(change)}`,
+  channel: (name, change) => switched(`Channel “${name}”`, change),
+  webhook: (name, change) => switched(`Webhook to ${name}`, change),
+  shop: (name, change) => `Link rules of ${name} ${happened(change)}`,
+  key: (name, change) =>
+    `API key “${name}” ${happened(change)}${isEmpty(change.to) ? "" : `: ${String(change.to)}`}`,
+  person,
+};
+
+/** Describes the details of a log entry, a sentence for each field or count. */
 export function changeWords(details: Details): string[] {
   return Object.entries(details).map(([name, value]) => words(name, value));
 }
@@ -44,115 +72,98 @@ function words(name: string, value: unknown): string {
   if (typeof value !== "object" || value === null) {
     return `${typeof value === "number" ? count(value) : String(value)} ${name}`;
   }
-  const change = value as { from?: unknown; to?: unknown; at?: unknown };
+  const change = value as Change;
   if (name === "struckPrice") {
     return `Removed price: ${rupees(Number(change.from))} of ${moment(String(change.at))}`;
   }
   if (name === "priceChange") {
     return `Final prices: ${String(change.to)}`;
   }
-  if (name.startsWith("page.")) {
-    return `Page “${pageTitle(change) ?? name.slice("page.".length)}” ${happened(change)}`;
-  }
-  if (name.startsWith("source.")) {
-    return line(`Rules of ${name.slice("source.".length)}`, change, rules);
-  }
-  if (name.startsWith("tag.")) {
-    return line(`Tag of ${name.slice("tag.".length)}`, change, (part) => shown(name, part));
-  }
-  if (name.startsWith("secondFactor.")) {
-    return line(`Second factor of ${name.slice("secondFactor.".length)}`, change, (part) =>
-      shown(name, part),
-    );
-  }
-  if (name.startsWith("recoveryCodes.")) {
-    return line(`Recovery codes of ${name.slice("recoveryCodes.".length)}`, change, (part) =>
-      shown(name, part),
-    );
+  const [, kind = "", of = ""] = /^([A-Za-z]+)\.(.*)$/s.exec(name) ?? [];
+  const named = NAMED[kind];
+  if (named) {
+    return named(of, change);
   }
   const ofServer = SERVER[name];
   if (ofServer !== undefined) {
     if (name === "server.copy") {
       return `${ofServer} made`;
     }
-    return name.endsWith(".secret")
-      ? `${ofServer} ${happened(change)}`
-      : line(ofServer, change, (part) => shown(name, part));
-  }
-  if (name.startsWith("category.")) {
-    return line(`Category ${name.slice("category.".length)}`, change, (part) => shown(name, part));
-  }
-  if (name.startsWith("offers.")) {
-    return line(`Offer of ${name.slice("offers.".length)}`, change, (part) => shown(name, part));
-  }
-  if (name.startsWith("sellerText.")) {
-    return `Text of ${name.slice("sellerText.".length)} ${happened(change)}`;
-  }
-  if (name.startsWith("collection.")) {
-    return line(`Collection ${name.slice("collection.".length)}`, change, (part) => shown(name, part));
-  }
-  if (name.startsWith("webhook.")) {
-    return line(`Webhook to ${name.slice("webhook.".length)}`, change, (part) => shown(name, part));
-  }
-  if (name.startsWith("shop.")) {
-    return `Link rules of ${name.slice("shop.".length)} ${happened(change)}`;
-  }
-  if (name.startsWith("key.")) {
-    return line(`API key “${name.slice("key.".length)}”`, change, (part) => String(part || "none"));
-  }
-  if (name.startsWith("person.")) {
-    return person(name.slice("person.".length), change);
+    return name.endsWith(".secret") ? `${ofServer} ${happened(change)}` : sentence(ofServer, change, plain);
   }
   const label = PRODUCT_FIELDS[name]?.label ?? LABELS[name] ?? capitalized(name);
-  if (name === "mark" || name === "description") {
+  if (WHOLE.has(name) || (name !== "tags" && isSameLength(change))) {
     return `${label} ${happened(change)}`;
   }
-  if (name !== "tags" && isSameLength(change)) {
-    return `${label} changed`;
-  }
-  return line(label, change, (part) => shown(name, part));
+  return sentence(label, change, (part) => shown(name, part), EMPTY[name]);
+}
+
+/** Texts too long for a line, or in no language of people. */
+const WHOLE = new Set(["mark", "description", "sameWords", "frontPage"]);
+
+/** A category is described by its place, and its icon after the last comma. */
+function moved(label: string, change: Change): string {
+  const place = (part: unknown) => String(part).replace(/, [^,]*$/, "");
+  const same = place(change.from) === place(change.to);
+  return same || happened(change) !== "changed"
+    ? `${label} ${happened(change)}`
+    : `${label} changed from ${place(change.from)} to ${place(change.to)}`;
 }
 
 /** Describes a change of an account: an empty `to` removed it, an empty `from` is an act. */
-function person(email: string, { from, to }: { from?: unknown; to?: unknown }): string {
+function person(email: string, { from, to }: Change): string {
   if (to === "") {
     return from === "invited" ? `Invitation of ${email} withdrawn` : `${email} removed (${String(from)})`;
   }
   const now = String(to).replace(/\badmin$/, "administrator");
-  return from === "" ? `${email} ${now}` : `${email}: ${String(from)} → ${now}`;
+  return from === "" ? `${email} ${now}` : `${email} is now ${now}, before: ${String(from)}`;
 }
 
-function line(label: string, change: { from?: unknown; to?: unknown }, show: (part: unknown) => string) {
-  return `${label}: ${"from" in change ? `${show(change.from)} → ` : ""}${show(change.to)}`;
+/** Says what became of a value, in a sentence. */
+function sentence(label: string, change: Change, show: (part: unknown) => string, empty?: string): string {
+  const { from, to } = change;
+  if (isEmpty(to)) {
+    return empty === undefined ? `${label} removed, it was ${show(from)}` : `${label} set to ${empty}`;
+  }
+  return isEmpty(from) ? `${label} set to ${show(to)}` : `${label} changed from ${show(from)} to ${show(to)}`;
 }
 
-function happened({ from, to }: { from?: unknown; to?: unknown }): string {
-  if (to === "") {
+/** Says what became of something that is on or off; the log describes it with “, off” at its end. */
+function switched(label: string, change: Change): string {
+  const [from, to] = [String(change.from), String(change.to)];
+  if (to === `${from}, off`) {
+    return `${label} switched off`;
+  }
+  return from === `${to}, off` ? `${label} switched on` : `${label} ${happened(change)}`;
+}
+
+function isEmpty(part: unknown): boolean {
+  return part === null || part === undefined || part === "" || (Array.isArray(part) && part.length === 0);
+}
+
+function happened({ from, to }: Change): string {
+  if (isEmpty(to)) {
     return "removed";
   }
-  return from === "" ? "added" : "changed";
+  return isEmpty(from) ? "added" : "changed";
 }
 
 /** Returns the title of a page, the first line of its Markdown. */
-function pageTitle({ from, to }: { from?: unknown; to?: unknown }): string | undefined {
+function pageTitle({ from, to }: Change): string | undefined {
   return /^# (.+)/.exec(String(to || from))?.[1];
 }
 
 function rules(part: unknown): string {
-  return RULES[String(part)] ?? "Own rules";
+  return RULES[String(part)] ?? "its own";
 }
 
-function isSameLength({ from, to }: { from?: unknown; to?: unknown }): boolean {
+function isSameLength({ from, to }: Change): boolean {
   return Array.isArray(from) && Array.isArray(to) && from.length === to.length;
 }
 
 function shown(name: string, part: unknown): string {
-  if (part === null || part === undefined || part === "") {
-    return EMPTY[name] ?? "none";
-  }
   if (Array.isArray(part)) {
-    const words = name === "tags" ? part.join(", ") : count(part.length);
-    return part.length === 0 ? "none" : words;
+    return name === "tags" ? part.join(", ") : count(part.length);
   }
   if (typeof part === "number") {
     return FORMATS[name]?.(part) ?? count(part);

@@ -13,7 +13,7 @@ export default function CapturePage({ children }: { children: ReactNode }) {
   const { name } = useShop();
   const form = window.location.origin + paths.addProduct;
   return (
-    <OfficeScreen title="Capture">
+    <OfficeScreen title="Ways to add">
       {children}
       <div className="cols">
         <Block title="On a computer" className="stack">
@@ -65,11 +65,14 @@ function Bookmark({ name }: { name: string }) {
           {name}
         </a>
       </p>
-      <p className="hint">
-        Or make a bookmark of any page and change its address into this code. That also works on phones: type
-        the bookmark's name into the address bar on a product's page.
-      </p>
-      <Copied label="Code of the bookmark" text={script} />
+      <details className="rules">
+        <summary>Where it can't be dragged</summary>
+        <p className="hint pb-2">
+          Make a bookmark of any page and change its address into this code. That also works on phones: type
+          the bookmark's name into the address bar on a product's page.
+        </p>
+        <Copied label="Code of the bookmark" text={script} />
+      </details>
     </>
   );
 }

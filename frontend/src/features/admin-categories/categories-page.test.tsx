@@ -52,7 +52,8 @@ it("moves a category among those beside it", async () => {
 
 it("merges a category into the chosen one", async () => {
   const { user, sent } = openCategories(ALL);
-  await user.click(await screen.findByRole("button", { name: "Merge Audio" }));
+  await user.click(await screen.findByRole("button", { name: "More of Audio" }));
+  await user.click(screen.getByRole("menuitem", { name: "Merge into another" }));
   expect(within(screen.getByRole("dialog")).getByRole("button", { name: "Merge" })).toBeDisabled();
   await user.selectOptions(screen.getByLabelText(/^Its deals/), "Books");
   await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Merge" }));

@@ -11,8 +11,8 @@ export function CategoriesPage() {
   return (
     <OfficeScreen title="Categories">
       <p className="hint max-w-[44rem]">
-        A category may have others below it. Files, addresses and programs that use a former name keep finding
-        the category.
+        Visitors see them in this order. A category may be part of another one. Links and files with a former
+        name keep working.
       </p>
       <div className="form-first">
         <section aria-label="New category" className="pane max-wide:order-1">
@@ -22,7 +22,7 @@ export function CategoriesPage() {
           <CategoryForm all={all} />
         </section>
         <OfficeList
-          title="Order"
+          title="All categories"
           failure="The categories could not be loaded"
           none="No categories yet."
           call={call}

@@ -1,13 +1,11 @@
-import { Formik, type FormikHelpers } from "formik";
-import { useState } from "react";
-import { failureText, fieldErrors } from "../../api/failure";
+import { Formik } from "formik";
 import { useCategoryChanges } from "../../api/office/categories";
 import type { Category } from "../../api/types";
 import { drawings, maxCategory, maxCategoryText } from "../../lib/constants.json";
 import { ProductPicture } from "../../product/product-picture";
+import { useSaving } from "../../session/use-saving";
 import { Field, SelectField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
-import { useToast } from "../../ui/toast/toast";
 
 const GROUNDS = ["Blue", "Rose", "Sand", "Green", "Violet", "Teal", "Orange", "Grey"];
 
@@ -23,8 +21,6 @@ interface CategoryFormProps {
 /** The form of a category. */
 export function CategoryForm({ all, of, onDone }: CategoryFormProps) {
   const { add, change } = useCategoryChanges();
-  const [error, setError] = useState<string>();
-  const toast = useToast();
   const top = all.filter(({ parent, slug }) => parent === undefined && slug !== of?.slug);
   const initial = of
     ? {
@@ -33,22 +29,14 @@ export function CategoryForm({ all, of, onDone }: CategoryFormProps) {
         parent: all.find(({ name }) => name === of.parent)?.slug ?? "",
       }
     : EMPTY;
-  const submit = async (
-    { name, parent, drawing, ground, text }: typeof EMPTY,
-    { resetForm, setErrors }: FormikHelpers<typeof EMPTY>,
-  ) => {
-    setError(undefined);
-    const values = { name, parent, drawing, text, ground: Number(ground) };
-    try {
-      await (of ? change(of, values) : add(values));
-      toast({ title: of ? `“${name.trim()}” is changed` : `“${name.trim()}” is added` });
-      resetForm();
-      onDone?.();
-    } catch (failure) {
-      setErrors(fieldErrors(failure));
-      setError(failureText(failure));
-    }
-  };
+  const { submit, error } = useSaving(
+    ({ name, parent, drawing, ground, text }: typeof EMPTY) => {
+      const values = { name, parent, drawing, text, ground: Number(ground) };
+      return of ? change(of, values) : add(values);
+    },
+    ({ name }) => `“${name.trim()}” is ${of ? "changed" : "added"}`,
+    onDone,
+  );
   return (
     <Formik initialValues={initial} onSubmit={submit}>
       {({ values }) => (

@@ -1,15 +1,15 @@
 import { useState } from "react";
-import { failureText } from "../../api/failure";
 import { useCategoryChanges } from "../../api/office/categories";
 import type { Category } from "../../api/types";
 import { counted } from "../../lib/rupees";
 import { ProductPicture } from "../../product/product-picture";
+import { useAttempt } from "../../session/use-attempt";
 import { pathOf, useCategoryPath } from "../../shop/categories";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { SelectInput } from "../../ui/form/field";
 import { Link } from "../../ui/link";
-import { useToast } from "../../ui/toast/toast";
+import { Menu } from "../../ui/menu";
 import { CategoryForm } from "./category-form";
 
 /** Choice of no category for the deals of one that has none. */
@@ -26,26 +26,16 @@ export function CategoryRow({ of: category, all }: CategoryRowProps) {
   const [open, setOpen] = useState(false);
   const [merging, setMerging] = useState(false);
   const [into, setInto] = useState("");
-  const toast = useToast();
+  const attempt = useAttempt();
   const categoryPath = useCategoryPath();
   const { name, parent, hidden, products } = category;
   const beside = all.filter((other) => other.parent === parent);
   const at = beside.indexOf(category);
-  const attempt = async (work: Promise<void>, done?: string) => {
-    try {
-      await work;
-      if (done !== undefined) {
-        toast({ title: done });
-      }
-    } catch (failure) {
-      toast({ title: failureText(failure), failure: true });
-    }
-  };
   const merge = () => {
     setMerging(false);
     const target = all.find(({ slug }) => slug === into);
     const done = target ? `“${name}” is part of “${target.name}”` : `“${name}” is removed`;
-    void attempt(remove(category, target?.slug ?? ""), done);
+    void attempt(() => remove(category, target?.slug ?? ""), done);
   };
   return (
     <li className={parent === undefined ? "category-row" : "category-row category-below"}>
@@ -63,29 +53,32 @@ export function CategoryRow({ of: category, all }: CategoryRowProps) {
         <Button
           aria-label={`Move ${name} up`}
           disabled={at === 0}
-          onClick={() => void attempt(change(category, { position: at - 1 }))}
+          onClick={() => void attempt(() => change(category, { position: at - 1 }))}
         >
           ↑
         </Button>
         <Button
           aria-label={`Move ${name} down`}
           disabled={at === beside.length - 1}
-          onClick={() => void attempt(change(category, { position: at + 1 }))}
+          onClick={() => void attempt(() => change(category, { position: at + 1 }))}
         >
           ↓
         </Button>
         <Button aria-label={`Change ${name}`} aria-expanded={open} onClick={() => setOpen(!open)}>
           Change
         </Button>
-        <Button
-          aria-label={hidden ? `Show ${name}` : `Hide ${name}`}
-          onClick={() => void attempt(change(category, { hidden: !hidden }))}
-        >
-          {hidden ? "Show" : "Hide"}
-        </Button>
-        <Button aria-label={`Merge ${name}`} onClick={() => setMerging(true)}>
-          Merge
-        </Button>
+        <Menu label={`More of ${name}`}>
+          <button
+            type="button"
+            role="menuitem"
+            onClick={() => void attempt(() => change(category, { hidden: !hidden }))}
+          >
+            {hidden ? "Show to visitors" : "Hide from visitors"}
+          </button>
+          <button type="button" role="menuitem" onClick={() => setMerging(true)}>
+            {products === 0 ? "Merge or remove" : "Merge into another"}
+          </button>
+        </Menu>
       </div>
       {open && (
         <div className="category-form">

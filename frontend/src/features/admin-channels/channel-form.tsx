@@ -1,6 +1,6 @@
 import { Formik, type FormikHelpers, useFormikContext } from "formik";
 import { useState } from "react";
-import { number, object, string } from "yup";
+import { lazy as lazily, number, object, string } from "yup";
 import { failureText, fieldErrors } from "../../api/failure";
 import { useChannelChanges } from "../../api/outgoing/channels";
 import type { Channel, ChannelKind, ChannelMade } from "../../api/types";
@@ -10,6 +10,7 @@ import { FIELD_PAIRS, Field, PasswordField, SelectField } from "../../ui/form/fi
 import { Form } from "../../ui/form/form";
 import { useToast } from "../../ui/toast/toast";
 import { KINDS } from "./kinds";
+import { TelegramSteps } from "./telegram-steps";
 import { TemplateField } from "./template-field";
 
 function valuesOf(usual: string, channel: Channel | undefined) {
@@ -18,6 +19,7 @@ function valuesOf(usual: string, channel: Channel | undefined) {
   const hour = (hour: number | null | undefined) => (hour === null ? "" : String(hour ?? ""));
   return {
     kind: channel?.kind ?? ("telegram" as ChannelKind),
+    isNew: channel === undefined,
     name: channel?.name ?? "",
     chat: channel?.chat ?? "",
     token: "",
@@ -39,14 +41,33 @@ function whole(most: number) {
   return number().typeError(words).integer(words).min(1, words).max(most, words).required(words);
 }
 
-const schema = object({
+const RULES = {
   name: string().trim().required("Give the channel a name."),
   perHour: whole(60),
   againAfterDays: whole(90),
   quietTo: string().when("quietFrom", ([from], hour) =>
     from === "" ? hour : hour.required("Choose when posts go on.").notOneOf([from], "Choose another hour."),
   ),
-});
+};
+
+function required(is: boolean, words: string) {
+  return is ? string().trim().required(words) : string();
+}
+
+/** Rules of the form, so that all that is missing is marked at once; the server checks the rest. */
+const schema = lazily(({ kind, isNew }: Values) =>
+  object({
+    ...RULES,
+    token: required(
+      isNew && takesToken(kind),
+      kind === "telegram" ? "Enter the bot token." : "Enter the address of the webhook.",
+    ),
+    chat: required(
+      takesChat(kind),
+      kind === "telegram" ? "Enter the channel or group, like @loot_deals." : "Enter the address.",
+    ),
+  }),
+);
 
 interface ChannelFormProps {
   /** The template of channels that have none of their own. */
@@ -61,6 +82,8 @@ export function ChannelForm({ usual, of, onDone }: ChannelFormProps) {
   const { add, change } = useChannelChanges();
   const [error, setError] = useState<string>();
   const toast = useToast();
+  // What the server switched off is changed to work again.
+  const isRepair = of !== undefined && of.offReason !== "";
   const submit = async (values: Values, { resetForm, setErrors }: FormikHelpers<Values>) => {
     setError(undefined);
     const { kind, name, template, token } = values;
@@ -70,6 +93,7 @@ export function ChannelForm({ usual, of, onDone }: ChannelFormProps) {
       template: template.trim() === usual.trim() ? "" : template,
       ...(takesChat(kind) && { chat: values.chat }),
       ...(token !== "" && takesToken(kind) && { token }),
+      ...(isRepair && { on: true }),
       rule: {
         on: values.posts === "rule",
         query: ruleOf({ ...values, proven: false }),
@@ -93,7 +117,11 @@ export function ChannelForm({ usual, of, onDone }: ChannelFormProps) {
   return (
     <Formik initialValues={valuesOf(usual, of)} validationSchema={schema} onSubmit={submit}>
       {({ values }) => (
-        <Form error={error} submit={of ? "Save" : "Add channel"} pending="Saving...">
+        <Form
+          error={error}
+          submit={isRepair ? "Save and switch on" : of ? "Save" : "Add channel"}
+          pending="Saving..."
+        >
           {of === undefined && (
             <SelectField name="kind" label="Kind" hint={KINDS[values.kind].hint}>
               {Object.entries(KINDS).map(([kind, { name }]) => (
@@ -110,6 +138,7 @@ export function ChannelForm({ usual, of, onDone }: ChannelFormProps) {
             autoComplete="off"
             maxLength={60}
           />
+          {values.kind === "telegram" && values.isNew && <TelegramSteps />}
           <Access of={of} />
           <TemplateField usual={usual} />
           <SelectField name="posts" label="What is posted">
@@ -172,7 +201,11 @@ function Access({ of }: { of: Channel | undefined }) {
         <Field
           name="chat"
           label={kind === "telegram" ? "Channel or group" : "Address"}
-          hint={kind === "telegram" ? "Like @loot_deals or -1001234567890" : "Like https://example.com/deals"}
+          hint={
+            kind === "telegram"
+              ? "Like @loot_deals; for a private one, the link of a message in it"
+              : "Like https://example.com/deals"
+          }
           autoComplete="off"
         />
       )}

@@ -46,11 +46,13 @@ export function ChannelRow({ of: channel, usual }: ChannelRowProps) {
   const toggle = (part: "form" | "posts") => setOpen(open === part ? undefined : part);
   return (
     <li aria-label={name} className="line grid-cols-1 gap-2">
-      <b className="wrap-anywhere">{name}</b>
-      <p className="quiet wrap-anywhere">
-        {[KINDS[kind].name, chat, secretWords(channel)].filter(Boolean).join(" · ")}
-      </p>
-      <State of={channel} />
+      <div className="grid gap-0.5">
+        <b className="wrap-anywhere">{name}</b>
+        <p className="quiet wrap-anywhere">
+          {[KINDS[kind].name, chat, secretWords(channel)].filter(Boolean).join(" · ")}
+        </p>
+        <State of={channel} />
+      </div>
       <div className="flex flex-wrap gap-2">
         <Button disabled={testing} onClick={() => void sendTest()}>
           {testing ? "Sending…" : "Send test"}
@@ -70,7 +72,10 @@ export function ChannelRow({ of: channel, usual }: ChannelRowProps) {
           Delete
         </Button>
       </div>
-      <p role="status" className={tested?.failed ? "text-sm text-danger" : "text-sm"}>
+      <p
+        role="status"
+        className={`whitespace-pre-wrap wrap-anywhere text-sm ${tested?.failed ? "text-danger" : ""}`}
+      >
         {tested?.text}
       </p>
       {open === "posts" && <ChannelPosts id={id} name={name} />}
@@ -99,19 +104,25 @@ export function ChannelRow({ of: channel, usual }: ChannelRowProps) {
 /** Whether it is on, what waits, and the last post and error. */
 function State({ of: channel }: { of: Channel }) {
   const { on, offReason, rule, waiting, lastPostedAt, lastError, lastErrorAt } = channel;
-  const state = on ? "On" : offReason === "" ? "Off" : `Switched off: ${offReason}`;
   const how = rule.on ? `by rule, at most ${rule.perHour} an hour` : "by hand and from the queue";
-  // An error before the last post is over.
+  // An error before the last post is over, and the reason for switching off is said once.
   const failing = lastErrorAt !== null && (lastPostedAt === null || lastErrorAt > lastPostedAt);
   return (
     <>
-      <p className={offReason === "" ? "quiet" : "text-sm text-danger"}>
-        {[state, how, waiting > 0 && counted(waiting, "post waits", "posts wait")]
+      <p className="quiet">
+        {[
+          on ? "On" : "Off",
+          how,
+          waiting > 0 && counted(waiting, "post waits", "posts wait"),
+          lastPostedAt ? `last post ${moment(lastPostedAt)}` : "no post yet",
+        ]
           .filter(Boolean)
           .join(" · ")}
       </p>
-      <p className="quiet">{lastPostedAt ? `Last post: ${moment(lastPostedAt)}` : "No post yet"}</p>
-      {failing && <p className="text-sm text-danger">{`Last error: ${moment(lastErrorAt)}. ${lastError}`}</p>}
+      {offReason !== "" && <p className="text-sm text-danger">{`Switched off: ${offReason}`}</p>}
+      {failing && lastError !== offReason && (
+        <p className="text-sm text-danger">{`Last error: ${moment(lastErrorAt)}. ${lastError}`}</p>
+      )}
     </>
   );
 }

@@ -87,12 +87,27 @@ it("adds a channel with a template, whose newest deal is shown as it would be po
   });
 });
 
+it("marks all that is missing at once, and leads to what Telegram needs", async () => {
+  const { user, sent } = openChannels([]);
+  const form = within(await screen.findByRole("region", { name: "New channel" }));
+  await user.click(await form.findByRole("button", { name: "Add channel" }));
+  expect(await form.findByText("Give the channel a name.")).toBeVisible();
+  for (const label of ["Name", "Bot token", "Channel or group"]) {
+    expect(form.getByLabelText(label)).toBeInvalid();
+  }
+  expect(sent).toEqual([]);
+  await user.click(form.getByText("Telegram in five steps"));
+  expect(form.getByRole("link", { name: "@BotFather" })).toHaveAttribute("href", "https://t.me/BotFather");
+  await user.selectOptions(form.getByLabelText("Kind"), "Trial, sent nowhere");
+  expect(form.queryByText("Telegram in five steps")).toBeNull();
+});
+
 it("says how a channel does, and changes its rule without its token", async () => {
   const { user, sent } = openChannels([CHANNEL]);
   const row = within(await screen.findByRole("listitem", { name: "Loot deals" }));
   expect(row.getByText("Telegram · @loot · token set on 3 Nov 2036 15:30")).toBeVisible();
-  expect(row.getByText("On · by rule, at most 4 an hour · 2 posts wait")).toBeVisible();
-  expect(row.getByText(/^Last post: /)).toBeVisible();
+  const state = /^On · by rule, at most 4 an hour · 2 posts wait · last post 20 Nov 2036, 15:30$/;
+  expect(row.getByText(state)).toBeVisible();
   expect(row.getByText(/^Last error: .* Telegram answered with 500\.$/)).toBeVisible();
   await user.click(row.getByRole("button", { name: "Change" }));
   const most = await row.findByLabelText("At most this many an hour");
@@ -123,9 +138,18 @@ it.each([
   expect(await screen.findByText(words)).toBeVisible();
 });
 
-it("is deleted after a question, and says why the server switched one off", async () => {
+it("says why the server switched one off, which a change switches on", async () => {
   const { user, sent } = openChannels([{ ...CHANNEL, on: false, offReason: "There is no such chat." }]);
-  expect(await screen.findByText(/^Switched off: There is no such chat\./)).toBeVisible();
+  expect(await screen.findByText("Switched off: There is no such chat.")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Change" }));
+  const row = within(screen.getByRole("listitem", { name: "Loot deals" }));
+  await user.click(await row.findByRole("button", { name: "Save and switch on" }));
+  await waitFor(() => expect(sent[0]?.body).toMatchObject({ chat: "@loot", on: true }));
+});
+
+it("is deleted after a question", async () => {
+  const { user, sent } = openChannels([CHANNEL]);
+  await screen.findByRole("listitem", { name: "Loot deals" });
   await user.click(screen.getByRole("button", { name: "Delete" }));
   await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Delete" }));
   await waitFor(() =>

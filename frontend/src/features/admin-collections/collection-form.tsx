@@ -1,17 +1,15 @@
-import { Formik, type FormikHelpers } from "formik";
-import { useState } from "react";
-import { failureText, fieldErrors } from "../../api/failure";
+import { Formik, useFormikContext } from "formik";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useCollectionChanges } from "../../api/office/collections";
-import { addPicture } from "../../api/office/pictures";
 import type { Collection } from "../../api/types";
 import { maxCollection, maxCollectionText } from "../../lib/constants.json";
 import { fromField, toField, unsetHint } from "../../lib/time";
-import { EMPTY_RULE, RuleFields, ruleOf, ruleValues } from "../../product/office/rule-fields";
+import { PictureField } from "../../product/form/pictures/picture-field";
+import { EMPTY_RULE, FoundByRule, RuleFields, ruleOf, ruleValues } from "../../product/office/rule-fields";
+import { useSaving } from "../../session/use-saving";
 import { Checkbox } from "../../ui/form/checkbox";
 import { Field, SelectField, TextAreaField } from "../../ui/form/field";
-import { FileButton } from "../../ui/form/file-button";
 import { Form } from "../../ui/form/form";
-import { useToast } from "../../ui/toast/toast";
 import { ChosenDeals } from "./chosen-deals";
 
 const EMPTY = {
@@ -45,39 +43,25 @@ function valuesOf({ rule, products, ...collection }: Collection): Values {
 interface CollectionFormProps {
   /** The collection to change; without it, one is added. */
   of?: Collection;
-  onDone?: () => void;
+  onDone?: (name: string) => void;
 }
 
 /** The form of a collection. */
 export function CollectionForm({ of, onDone }: CollectionFormProps) {
   const { add, change } = useCollectionChanges();
-  const [error, setError] = useState<string>();
-  const toast = useToast();
-  const submit = async (values: Values, { resetForm, setErrors }: FormikHelpers<Values>) => {
-    setError(undefined);
-    const { name, slug, text, picture, startsAt, endsAt, onHome, inMenu, kind, products } = values;
-    const deals = kind === "rule" ? { rule: ruleOf(values), products: [] } : { rule: "", products };
-    const input = { name, slug, text, picture, startsAt, endsAt, onHome, inMenu, ...deals };
-    try {
-      await (of ? change(of, input) : add(input));
-      toast({ title: of ? `“${name.trim()}” is changed` : `“${name.trim()}” is added` });
-      resetForm();
-      onDone?.();
-    } catch (failure) {
-      setErrors(fieldErrors(failure));
-      setError(failureText(failure));
-    }
-  };
+  const { submit, error } = useSaving(
+    (values: Values) => {
+      const { name, slug, text, picture, startsAt, endsAt, onHome, inMenu, kind, products } = values;
+      const deals = kind === "rule" ? { rule: ruleOf(values), products: [] } : { rule: "", products };
+      const input = { name, slug, text, picture, startsAt, endsAt, onHome, inMenu, ...deals };
+      return of ? change(of, input) : add(input);
+    },
+    ({ name }) => `“${name.trim()}” is ${of ? "changed" : "added"}`,
+    ({ name }) => onDone?.(name.trim()),
+  );
   return (
     <Formik initialValues={of ? valuesOf(of) : EMPTY} onSubmit={submit}>
       {({ values, setFieldValue }) => {
-        const take = async (file: File | undefined) => {
-          try {
-            await setFieldValue("picture", file ? await addPicture(file) : "");
-          } catch (failure) {
-            toast({ title: failureText(failure), failure: true });
-          }
-        };
         const flag = (name: "onHome" | "inMenu", label: string) => (
           <span className="flex items-center text-sm">
             <Checkbox label={label} checked={values[name]} onChange={(on) => void setFieldValue(name, on)} />
@@ -97,55 +81,69 @@ export function CollectionForm({ of, onDone }: CollectionFormProps) {
         return (
           <Form error={error} submit={of ? "Save" : "Add collection"} pending="Saving...">
             <Field name="name" label="Name" autoComplete="off" maxLength={maxCollection} />
-            <Field
-              name="slug"
-              label="Address"
-              hint="Last part of its address; made of the name if it is empty"
-              autoComplete="off"
-            />
-            <TextAreaField
-              name="text"
-              label="Text"
-              hint="Markdown; may be empty"
-              maxLength={maxCollectionText}
-            />
-            <Field
-              name="picture"
-              label="Picture"
-              hint="An address, or a picture from this device; may be empty"
-              inputMode="url"
-              autoComplete="off"
-            />
-            <FileButton
-              id={`picture-of-${of?.slug ?? "new"}`}
-              text="Choose a picture"
-              aria-label="Picture from this device"
-              accept="image/*"
-              onChange={({ target }) => void take(target.files?.[0])}
-            />
             <SelectField name="kind" label="Deals">
-              <option value="rule">What a rule finds</option>
+              <option value="rule">Those that a rule finds</option>
               <option value="chosen">Chosen one by one</option>
             </SelectField>
             {values.kind === "rule" ? (
-              <RuleFields />
+              <>
+                <RuleFields />
+                <FoundByRule rule={ruleOf(values)} />
+              </>
             ) : (
               <ChosenDeals
                 chosen={values.products}
                 onChange={(products) => void setFieldValue("products", products)}
               />
             )}
-            <div className="grid grid-cols-[repeat(auto-fit,minmax(min(13rem,100%),1fr))] gap-4">
-              {time("startsAt", "Starts (India)", "at once")}
-              {time("endsAt", "Ends (India)", "never")}
-            </div>
             <div className="flex flex-wrap gap-3">
               {flag("onHome", "On the home page")}
               {flag("inMenu", "In the menu")}
             </div>
+            <More>
+              <TextAreaField
+                name="text"
+                label="Text above the deals"
+                hint="Can be left empty; **two stars** make words bold"
+                maxLength={maxCollectionText}
+              />
+              <PictureField name="picture" />
+              <div className="grid grid-cols-[repeat(auto-fit,minmax(min(13rem,100%),1fr))] gap-4">
+                {time("startsAt", "Starts (India)", "at once")}
+                {time("endsAt", "Ends (India)", "never")}
+              </div>
+              <Field
+                name="slug"
+                label="Address"
+                hint="The end of /collection/…; made from the name if it is empty"
+                autoComplete="off"
+              />
+            </More>
           </Form>
         );
       }}
     </Formik>
+  );
+}
+
+const IN_MORE = ["text", "picture", "startsAt", "endsAt", "slug"] as const;
+
+/** What most collections do without; open while something in it is wrong. */
+function More({ children }: { children: ReactNode }) {
+  const { errors } = useFormikContext<Values>();
+  const details = useRef<HTMLDetailsElement>(null);
+  const wrong = IN_MORE.some((name) => errors[name] !== undefined);
+  useEffect(() => {
+    if (wrong && details.current) {
+      details.current.open = true;
+    }
+  }, [wrong]);
+  return (
+    <details ref={details} className="disclosure">
+      <summary>
+        More <span className="quiet">Text, picture, first and last day, address</span>
+      </summary>
+      <div className="flex flex-col gap-4 pt-3">{children}</div>
+    </details>
   );
 }

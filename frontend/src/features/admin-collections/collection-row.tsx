@@ -1,34 +1,43 @@
-import { useState } from "react";
-import { failureText } from "../../api/failure";
+import { useEffect, useRef, useState } from "react";
 import { useCollectionChanges } from "../../api/office/collections";
 import type { Collection } from "../../api/types";
 import { counted } from "../../lib/rupees";
+import { useAttempt } from "../../session/use-attempt";
 import { collectionPath } from "../../shop/categories";
 import { Button } from "../../ui/button";
+import { classNames } from "../../ui/class-names";
 import { Confirm } from "../../ui/dialog";
 import { Link } from "../../ui/link";
-import { useToast } from "../../ui/toast/toast";
 import { CollectionForm } from "./collection-form";
 
-/** A collection with what can be done with it. */
-export function CollectionRow({ of: collection }: { of: Collection }) {
+/** A collection with what can be done with it; a new one comes into sight. */
+export function CollectionRow({ of: collection, isNew }: { of: Collection; isNew: boolean }) {
   const { remove } = useCollectionChanges();
   const [open, setOpen] = useState(false);
   const [asking, setAsking] = useState(false);
-  const toast = useToast();
+  const attempt = useAttempt();
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isNew) {
+      row.current?.scrollIntoView({ block: "center" });
+      row.current?.focus({ preventScroll: true });
+    }
+  }, [isNew]);
   const { name, slug, total, runs, startsAt, onHome, inMenu } = collection;
   const state = runs ? "" : startsAt && Date.parse(startsAt) > Date.now() ? " · not begun" : " · ended";
-  const removeIt = async () => {
+  const removeIt = () => {
     setAsking(false);
-    try {
-      await remove(collection);
-      toast({ title: `“${name}” is deleted` });
-    } catch (failure) {
-      toast({ title: failureText(failure), failure: true });
-    }
+    void attempt(() => remove(collection), `“${name}” is deleted`);
   };
   return (
-    <li className="flex flex-wrap items-center gap-2 border-t border-line py-2.5">
+    <li
+      ref={row}
+      tabIndex={-1}
+      className={classNames(
+        "flex flex-wrap items-center gap-2 border-t border-line py-2.5",
+        isNew && "just-added",
+      )}
+    >
       <div className="min-w-0 grow basis-60">
         {runs ? (
           <Link to={collectionPath(slug)} className="link break-words">
@@ -61,7 +70,7 @@ export function CollectionRow({ of: collection }: { of: Collection }) {
         <Confirm
           title={`Delete “${name}”?`}
           confirm="Delete"
-          onConfirm={() => void removeIt()}
+          onConfirm={removeIt}
           onCancel={() => setAsking(false)}
         >
           Its deals stay in the shop.

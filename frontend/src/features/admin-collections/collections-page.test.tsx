@@ -47,6 +47,7 @@ it("adds a collection by a rule, with a tag in use", async () => {
   await user.type(form.getByLabelText("Name"), "Under 499");
   await user.click(await form.findByRole("button", { name: "Add the tag Diwali" }));
   await user.type(form.getByLabelText("Highest price"), "499");
+  expect(await form.findByText("1 deal now")).toBeVisible();
   await user.click(form.getByLabelText("On the home page"));
   await user.click(form.getByRole("button", { name: "Add collection" }));
   expect(await screen.findByText("“Under 499” is added")).toBeVisible();

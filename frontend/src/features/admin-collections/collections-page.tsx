@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { useCollectionList } from "../../api/office/collections";
 import { OfficeList } from "../../ui/office-list";
 import { OfficeScreen } from "../../ui/office-screen";
@@ -7,6 +8,7 @@ import { CollectionRow } from "./collection-row";
 /** The collections by name, and the form for another. */
 export default function CollectionsPage() {
   const call = useCollectionList();
+  const [added, setAdded] = useState<string>();
   return (
     <OfficeScreen title="Collections">
       <p className="hint max-w-[44rem]">
@@ -20,13 +22,15 @@ export default function CollectionsPage() {
           none="No collections yet."
           call={call}
         >
-          {(collection) => <CollectionRow key={collection.slug} of={collection} />}
+          {(collection) => (
+            <CollectionRow key={collection.slug} of={collection} isNew={collection.name === added} />
+          )}
         </OfficeList>
         <section aria-label="New collection" className="pane">
           <div className="pane-head">
             <h2>New collection</h2>
           </div>
-          <CollectionForm />
+          <CollectionForm onDone={setAdded} />
         </section>
       </div>
     </OfficeScreen>

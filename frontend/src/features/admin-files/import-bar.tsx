@@ -29,7 +29,7 @@ export function ImportBar({ state, preview: { valid, refused } }: ImportBarProps
         </p>
       )}
       <Button disabled={pending || !ready} onClick={() => void state.rehearse()}>
-        Dry run
+        Try it first
       </Button>
       <Button variant="primary" disabled={pending || !ready} onClick={() => void state.confirm()}>
         {refused > 0 ? "Import the valid rows" : "Import"}

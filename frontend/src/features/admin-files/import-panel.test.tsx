@@ -19,6 +19,10 @@ interface Sent {
   mapping?: Mapping;
 }
 
+function aSeller(source: string, products: number, tag: string) {
+  return { source, products, tag, chosen: true, advice: null, forbidden: [], offers: 0, rules: {} };
+}
+
 /** Opens the screen at a server that knows a file with these columns, and keeps what is sent. */
 async function openFiles(saved: string[] = [], changed = (preview: FilePreview) => preview) {
   localStorage.setItem("token", "a-token");
@@ -46,6 +50,14 @@ async function openFiles(saved: string[] = [], changed = (preview: FilePreview) 
     }
     if (url.pathname === "/product/import") {
       return { body: aReport() };
+    }
+    if (url.pathname === "/settings/sources") {
+      return {
+        body: { data: [aSeller("Amazon", 1744, ""), aSeller("Croma", 6, "mine")], shops: [], version: 1 },
+      };
+    }
+    if (url.pathname === "/report/needs") {
+      return { body: { data: [{ key: "price", products: 3, events: [] }] } };
     }
     if (url.pathname === "/product/mappings") {
       return { body: { presets: ["csv", "shopify"], saved: names } };
@@ -227,12 +239,22 @@ it("shows the rows anew after another column is chosen, and imports by it", asyn
   await user.selectOptions(await screen.findByLabelText("Column of Title"), "Heading");
   expect(await screen.findByText("Row 2: By heading")).toBeVisible();
   await user.selectOptions(screen.getByLabelText("Column of Affiliate link"), "Title");
-  await user.click(await screen.findByRole("button", { name: "Dry run" }));
+  await user.click(await screen.findByRole("button", { name: "Try it first" }));
   expect(await screen.findByText(/^1 will be added/)).toBeVisible();
   expect(last("/product/import")).toMatchObject({ query: expect.stringContaining("dryRun=true") });
   await user.click(screen.getByRole("button", { name: "Import the valid rows" }));
-  expect(await screen.findByText("Added: 1 · changed: 0 · as they were: 0 · refused: 1")).toBeVisible();
+  expect(await screen.findByText("1 deal is added, 1 row refused.")).toBeVisible();
   expect(screen.getByRole("link", { name: "See the new deals" })).toHaveAttribute("href", "/admin/products");
+  const next = within(screen.getByRole("list", { name: "Next" }));
+  expect(
+    await next.findByText("1,744 deals of Amazon have no affiliate tag: you earn nothing by them."),
+  ).toBeVisible();
+  expect(next.queryByText(/Croma/)).toBeNull();
+  expect(next.getByRole("link", { name: "Set your tags" })).toHaveAttribute("href", "/admin/sources");
+  expect(await next.findByRole("link", { name: "Check prices" })).toHaveAttribute(
+    "href",
+    "/admin/products?needs=old-price&sortBy=clicks",
+  );
   expect(screen.getByRole("button", { name: "Refused rows as CSV" })).toBeEnabled();
   expect(last("/product/import")?.mapping).toEqual({
     fields: { ...PRESET.fields, title: { columns: ["Heading"] }, affiliateLink: { columns: ["Title"] } },
@@ -261,19 +283,19 @@ it("names a mistake beside its field, imports nothing by it, and keeps it to be 
   const { user, drop, sent } = await openFiles();
   await drop();
   await user.selectOptions(await screen.findByLabelText("Column of Affiliate link"), "Title");
-  await screen.findByRole("button", { name: "Dry run" });
+  await screen.findByRole("button", { name: "Try it first" });
   await user.click(screen.getByText("More about Affiliate link"));
   const prefix = screen.getByLabelText("Text before each link");
   await user.type(prefix, "go.example/?url=");
   await user.tab();
   expect(await screen.findByText("Begin it with https://, as the browser shows it.")).toBeVisible();
   expect(screen.getByRole("button", { name: "Import the valid rows" })).toBeDisabled();
-  expect(screen.getByRole("button", { name: "Dry run" })).toBeDisabled();
+  expect(screen.getByRole("button", { name: "Try it first" })).toBeDisabled();
   expect(sent.every(({ mapping }) => mapping?.fields.affiliateLink?.prefix === undefined)).toBe(true);
   expect(prefix).toHaveValue("go.example/?url=");
   await user.clear(prefix);
   await user.type(prefix, "https://go.example/?url=");
-  await waitFor(() => expect(screen.getByRole("button", { name: "Dry run" })).toBeEnabled());
+  await waitFor(() => expect(screen.getByRole("button", { name: "Try it first" })).toBeEnabled());
 });
 
 it("keeps the form and the rows when the server refuses a mapping", async () => {

@@ -39,7 +39,7 @@ export function Preview({ sections }: { sections: readonly Section[] }) {
     };
   }, [wanted]);
   return (
-    <section aria-labelledby="preview" className="pane">
+    <section aria-labelledby="preview" className={device === "Desk" ? "pane wide:col-span-full" : "pane"}>
       <div className="pane-head">
         <h2 id="preview">Preview</h2>
         <p className="flex gap-1">
@@ -57,6 +57,7 @@ export function Preview({ sections }: { sections: readonly Section[] }) {
       </div>
       <p role="status" className="hint pb-2 empty:pb-0">
         {failure !== "" && `Not yet: ${failure}`}
+        {facets?.all === 0 && "Your shop has no deals yet: sections appear with the first ones."}
       </p>
       <Window width={WIDTHS[device]}>{home && facets && <HomeTop facets={facets} home={home} />}</Window>
     </section>
@@ -98,7 +99,10 @@ function Window({ width, children }: { width: number; children: ReactNode }) {
   // Chromium sends no event for an empty document.
   useEffect(fill, []);
   return (
-    <div className="overflow-hidden rounded border border-line" style={{ height: HEIGHT }}>
+    <div
+      className="mx-auto overflow-hidden rounded border border-line"
+      style={{ height: HEIGHT, maxWidth: width }}
+    >
       <iframe
         ref={frame}
         title="Preview of the front page"

@@ -1,9 +1,9 @@
-import { Formik, type FormikHelpers } from "formik";
+import { Formik } from "formik";
 import { useState } from "react";
-import { failureText, fieldErrors } from "../../api/failure";
 import { useKeyChanges } from "../../api/office/keys";
 import type { KeyAdded, Scope } from "../../api/types";
 import { keySchema } from "../../schemas/key";
+import { useSaving } from "../../session/use-saving";
 import { Choices } from "../../ui/form/choices";
 import { Field } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
@@ -16,17 +16,9 @@ const EMPTY = { name: "", scopes: [] as Scope[], days: 365 };
 export function NewKey() {
   const { add } = useKeyChanges();
   const [made, setMade] = useState<KeyAdded>();
-  const [error, setError] = useState<string>();
-  const submit = async (key: typeof EMPTY, { resetForm, setErrors }: FormikHelpers<typeof EMPTY>) => {
-    setError(undefined);
-    try {
-      setMade(await add({ ...key, days: Number(key.days) }));
-      resetForm();
-    } catch (failure) {
-      setErrors(fieldErrors(failure));
-      setError(failureText(failure));
-    }
-  };
+  const { submit, error } = useSaving(async (key: typeof EMPTY) =>
+    setMade(await add({ ...key, days: Number(key.days) })),
+  );
   return (
     <section aria-label="New key" className="pane">
       <div className="pane-head">

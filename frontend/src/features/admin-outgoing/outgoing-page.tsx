@@ -25,7 +25,7 @@ export default function OutgoingPage() {
     setParameters({ ...(isFailed ? { failed: "1" } : {}), ...(next > 1 ? { page: String(next) } : {}) });
   const pages = call.data?.meta.totalPages ?? 1;
   return (
-    <OfficeScreen title="Outgoing">
+    <OfficeScreen title="Outbox">
       <p className="hint max-w-[44rem]">
         Mails, posts, events of webhooks and copies of pictures wait here until they are sent. What fails is
         tried again by itself, later each time; what failed for good is kept for a week.

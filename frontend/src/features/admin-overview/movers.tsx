@@ -1,12 +1,12 @@
 import type { Mover } from "../../api/types";
 import { paths } from "../../lib/paths";
-import { counted } from "../../lib/rupees";
+import { count, counted } from "../../lib/rupees";
 import { ProductCell } from "../../product/office/product-cell";
 import { Block } from "../../ui/office-screen";
 
 export function Movers({ movers }: { movers: Mover[] }) {
   return (
-    <Block title="Going up and down" note="against the week before">
+    <Block title="Going up and down" note="clicks against the week before">
       {movers.length === 0 ? (
         <p className="hint">No deal has moved much. It takes 20 clicks in a week to be listed.</p>
       ) : (
@@ -26,7 +26,8 @@ export function Movers({ movers }: { movers: Mover[] }) {
                 note={`${counted(now, "click", "clicks")} this week, ${before} before`}
               />
               <b className={now > before ? "display text-lg text-saving" : "display text-lg text-ink-3"}>
-                ×{factor(now, before)}
+                {now > before ? "+" : "−"}
+                {count(Math.abs(now - before))}
               </b>
             </li>
           ))}
@@ -34,9 +35,4 @@ export function Movers({ movers }: { movers: Mover[] }) {
       )}
     </Block>
   );
-}
-
-/** Returns the growth of clicks, smoothed by five clicks. */
-function factor(now: number, before: number): string {
-  return ((now + 5) / (before + 5)).toFixed(1);
 }

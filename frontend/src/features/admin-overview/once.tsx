@@ -10,6 +10,7 @@ import { Link } from "../../ui/link";
 const LEADS: Record<string, { to: string; name: string }> = {
   mail: { to: `${office.settings}#mail`, name: "Test" },
   outgoing: { to: office.outgoing, name: "Look" },
+  channel: { to: office.channels, name: "Look" },
   backup: { to: `${office.settings}#backups`, name: "How" },
   certificate: { to: `${office.settings}#running`, name: "Look" },
 };

@@ -86,7 +86,7 @@ function Channels({ overview: { channels } }: { overview: Overview }) {
   const most = Math.max(1, ...rows.map(({ clicks }) => clicks));
   return (
     <>
-      <Head title="They came from" />
+      <Head title="Where visitors came from" />
       {rows.length === 0 && <p className="hint">No clicks were counted yet.</p>}
       <ul className="grid gap-2">
         {rows.map(({ label, clicks }) => (
@@ -107,8 +107,10 @@ function Channels({ overview: { channels } }: { overview: Overview }) {
 function NotFound({ overview: { emptySearches } }: { overview: Overview }) {
   return (
     <div className="pt-6">
-      <Head title="They did not find" />
-      {emptySearches.length === 0 && <p className="hint">No search was without results.</p>}
+      <Head title="What they did not find" />
+      {emptySearches.length === 0 && (
+        <p className="hint">Every search found something, or nobody searched.</p>
+      )}
       <ul className="flex flex-wrap gap-2">
         {emptySearches.map(({ words, times }) => (
           <li key={words} className="min-w-0">

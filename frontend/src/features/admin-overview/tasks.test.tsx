@@ -48,10 +48,11 @@ it("extends a deal that ends by a week, to the end of the day in India", async (
   );
 });
 
-it("keeps the cheapest of duplicates and ends the others", async () => {
-  const { user, changes } = show({ kind: "duplicate", others: ["p2", "p3"] });
-  await user.click(screen.getByRole("button", { name: `Keep cheaper: ${title}` }));
-  expect(changes.keepCheapest).toHaveBeenCalledWith(PRODUCT, ["p2", "p3"]);
+it("shows possible duplicates side by side before any is deleted", () => {
+  show({ kind: "duplicate", others: ["p2", "p3"] });
+  const link = screen.getByRole("link", { name: `Compare: ${title}` });
+  expect(link).toHaveAttribute("href", "/admin/products?view=duplicates");
+  expect(screen.queryByRole("button", { name: /^Keep/ })).toBeNull();
 });
 
 it("leads to the form of a deal whose picture failed", () => {

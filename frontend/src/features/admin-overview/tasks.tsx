@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Task } from "../../api/types";
+import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { counted, rupees } from "../../lib/rupees";
 import { endOfDay, shortDay } from "../../lib/time";
@@ -32,7 +33,7 @@ function Reason({ of: { text, clicks } }: { of: Task }) {
 }
 
 function TaskButton({ of: task, changes }: { of: Task; changes: RowChanges }) {
-  const { kind, product, others } = task;
+  const { kind, product } = task;
   const [pending, setPending] = useState(false);
   if (kind === "picture") {
     return (
@@ -45,12 +46,19 @@ function TaskButton({ of: task, changes }: { of: Task; changes: RowChanges }) {
       </ButtonLink>
     );
   }
+  // What is deleted is seen first: the same title may be that of another size.
+  if (kind === "duplicate") {
+    return (
+      <ButtonLink to={`${office.products}?view=duplicates`} aria-label={`Compare: ${product.title}`}>
+        Compare
+      </ButtonLink>
+    );
+  }
   const end = endOfDay(EXTENSION);
   const day = shortDay(end.slice(0, 10));
   const [label, change] = {
     price: [`Still ${rupees(product.finalPrice)}`, () => changes.confirmPrices([product])] as const,
     ending: [`Extend to ${day}`, () => changes.setEnd(product, end, day)] as const,
-    duplicate: ["Keep cheaper", () => changes.keepCheapest(product, others)] as const,
   }[kind];
   const press = async () => {
     setPending(true);

@@ -1,9 +1,9 @@
-import { Formik, type FormikHelpers } from "formik";
+import { Formik } from "formik";
 import { useState } from "react";
-import { failureText, fieldErrors } from "../../api/failure";
 import { usePeopleChanges } from "../../api/office/people";
 import type { Invited, Role } from "../../api/types";
 import { emailSchema } from "../../schemas/account";
+import { useSaving } from "../../session/use-saving";
 import { Field, SelectField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
 import { ShownOnce } from "../../ui/form/shown-once";
@@ -15,19 +15,10 @@ const EMPTY = { email: "", role: "editor" as Role };
 export function InviteForm() {
   const { invite } = usePeopleChanges();
   const [sent, setSent] = useState<Invited & { email: string }>();
-  const [error, setError] = useState<string>();
-  const submit = async (form: typeof EMPTY, { resetForm, setErrors }: FormikHelpers<typeof EMPTY>) => {
-    setError(undefined);
-    try {
-      const email = form.email.trim();
-      const invited = await invite({ ...form, email });
-      setSent({ ...invited, email });
-      resetForm();
-    } catch (failure) {
-      setErrors(fieldErrors(failure));
-      setError(failureText(failure));
-    }
-  };
+  const { submit, error } = useSaving(async (form: typeof EMPTY) => {
+    const email = form.email.trim();
+    setSent({ ...(await invite({ ...form, email })), email });
+  });
   return (
     <section aria-label="Invite" className="pane">
       <div className="pane-head">

@@ -54,7 +54,7 @@ it("invites an editor and shows the link to copy", async () => {
 
 it("changes the role, ends sessions and unlocks by the menu", async () => {
   const { user, sent } = openPeople("admin", [ASHA]);
-  for (const item of ["Make user", "Sign out everywhere", "Unlock"]) {
+  for (const item of ["Make user", "Logout everywhere", "Unlock"]) {
     await user.click(await screen.findByRole("button", { name: "More of Asha" }));
     await user.click(screen.getByRole("menuitem", { name: item }));
   }

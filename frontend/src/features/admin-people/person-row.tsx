@@ -125,7 +125,7 @@ function useActs(person: Person): Act[] {
   }));
   if (person.sessions > 0) {
     const run = () => change(person, { signOut: true });
-    acts.push({ label: "Sign out everywhere", run, done: `${name} is signed out` });
+    acts.push({ label: "Logout everywhere", run, done: `${name} is signed out` });
   }
   if (person.delayed) {
     const run = () => change(person, { unlock: true });

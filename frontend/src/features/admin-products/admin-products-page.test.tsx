@@ -135,6 +135,10 @@ it("writes a message about a deal, to change and send by WhatsApp", async () => 
   );
   await user.click(dialog.getByRole("button", { name: "Copy" }));
   expect(await navigator.clipboard.readText()).toBe("*Braided USB-C cable*\n₹1,080 today");
+  await user.click(dialog.getByRole("textbox", { name: "Message" }));
+  await user.paste("नया ".repeat(300));
+  expect(dialog.getByText("Too long for a link to WhatsApp: copy it, or share it.")).toBeVisible();
+  expect(dialog.queryByRole("link", { name: "Open WhatsApp" })).toBeNull();
 });
 
 it("offers no end of drafts and of deals that ended", async () => {

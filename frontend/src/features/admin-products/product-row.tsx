@@ -15,8 +15,9 @@ import { Checkbox } from "../../ui/form/checkbox";
 import { Icon } from "../../ui/icon";
 import { Spark } from "../../ui/plot/spark";
 
-/** Days after which a price may not be true any more. */
+/** Days after which a price may not be true any more, and those while visitors click, as in the work to do. */
 const FRESH = 7;
+const CLICKED = 3;
 
 interface ProductRowProps {
   product: Product;
@@ -34,6 +35,8 @@ export function ProductRow({ product, trend, chosen, onChoose, onEdit, onAction 
   const [open, setOpen] = useState(false);
   const details = useId();
   const seen = daysAgo(priceSeenOn);
+  const isClicked = trend?.slice(-7).some((day) => day > 0) ?? false;
+  const isOld = seen.days > (isClicked ? CLICKED : FRESH);
   const life = lifeOf(product);
   return (
     <>
@@ -69,7 +72,7 @@ export function ProductRow({ product, trend, chosen, onChoose, onEdit, onAction 
           <FinalPriceCell product={product} onSave={(value) => onEdit(product, "finalPrice", value)} />
         </td>
         <td>
-          <time className={seen.days > FRESH ? "dot is-old" : "dot"} dateTime={priceSeenOn}>
+          <time className={isOld ? "dot is-old" : "dot"} dateTime={priceSeenOn}>
             {seen.text}
           </time>
         </td>

@@ -39,7 +39,7 @@ export function ProductTable({ products, choice, onChoose, sorting, onEdit, onAc
             </th>
             <th scope="col">Product</th>
             <SortHeader name="Price today" sort="finalPrice" sorting={sorting} />
-            <th scope="col">Seen</th>
+            <th scope="col">Price checked</th>
             <SortHeader name="Clicks" sort="clicks" sorting={sorting} />
             <th scope="col">
               <span className="sr-only">More</span>

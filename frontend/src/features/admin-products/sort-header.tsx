@@ -1,5 +1,6 @@
 import down from "icon:arrow-down";
 import up from "icon:arrow-up";
+import both from "icon:arrow-up-down";
 import { Icon } from "../../ui/icon";
 
 export interface Sorting {
@@ -29,7 +30,7 @@ export function SortHeader({ name, sort, sorting }: SortHeaderProps) {
         onClick={() => (rises ? sorting.onSort("", "") : sorting.onSort(sort, here ? "asc" : "desc"))}
       >
         {name}
-        {here && <Icon of={rises ? up : down} className="size-3.5" />}
+        <Icon of={here ? (rises ? up : down) : both} className={here ? "size-3.5" : "size-3.5 opacity-60"} />
       </button>
     </th>
   );

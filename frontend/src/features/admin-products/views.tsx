@@ -28,7 +28,9 @@ export function Views({ kind, state }: ViewsProps) {
     for (const current of strip.current?.querySelectorAll<HTMLElement>("[aria-current]") ?? []) {
       const row = current.parentElement;
       if (row) {
-        row.scrollLeft += current.getBoundingClientRect().left - row.getBoundingClientRect().left - 16;
+        // No further than needed: what comes first is the work to do.
+        const [one, all] = [current.getBoundingClientRect(), row.getBoundingClientRect()];
+        row.scrollLeft += Math.max(0, one.right - all.right + 16) + Math.min(0, one.left - all.left - 16);
       }
     }
   }, [kind, state, counts]);

@@ -1,7 +1,9 @@
+import { useState } from "react";
 import type { Report, ReportRow } from "../../api/types";
 import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { count, counted } from "../../lib/rupees";
+import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { Block } from "../../ui/office-screen";
 import { Bar } from "../../ui/plot/bar";
@@ -14,11 +16,14 @@ interface ReportTableProps {
   days: number | undefined;
 }
 
+/** Rows that are shown at first. */
+const FIRST = 10;
 /** Maximum number of rows; the CSV file has all. */
 const MOST = 100;
 
 /** Rows of a report, those without clicks apart. */
 export function ReportTable({ report, was, days }: ReportTableProps) {
+  const [all, setAll] = useState(false);
   const rows = report.rows.filter((row) => row.counted + row.leftOut + (row.views ?? 0) > 0);
   const then = new Map(was?.rows.map((row) => [row.key, row]));
   const withViews = rows.some(({ views }) => views !== undefined);
@@ -31,7 +36,7 @@ export function ReportTable({ report, was, days }: ReportTableProps) {
           <tr>
             <th scope="col">{title}</th>
             <th scope="col" className="num">
-              Counted
+              Clicks
             </th>
             <th scope="col" className="num mid-cell">
               {days === undefined ? "Before" : `${counted(days, "day", "days")} before`}
@@ -45,14 +50,14 @@ export function ReportTable({ report, was, days }: ReportTableProps) {
                   Views
                 </th>
                 <th scope="col" className="num mid-cell">
-                  Rate
+                  Clicked
                 </th>
               </>
             )}
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, MOST).map((row) => (
+          {rows.slice(0, all ? MOST : FIRST).map((row) => (
             <tr key={row.key}>
               <th scope="row">
                 <Name report={report} row={row} />
@@ -73,14 +78,19 @@ export function ReportTable({ report, was, days }: ReportTableProps) {
           ))}
         </tbody>
       </table>
-      {rows.length > MOST && (
+      {rows.length > FIRST && !all && (
+        <Button className="mt-3" onClick={() => setAll(true)}>
+          {`Show all ${count(Math.min(rows.length, MOST))}`}
+        </Button>
+      )}
+      {rows.length > MOST && all && (
         <p className="hint pt-2">
           The first {MOST} of {count(rows.length)}. The CSV has all.
         </p>
       )}
       {withViews && (
         <p className="hint pt-2">
-          Rate: counted clicks on a deal's own page, of the times that people looked at it.
+          Clicked: of 100 who looked at a deal's own page, how many went on to the shop.
         </p>
       )}
     </Block>

@@ -1,7 +1,7 @@
 import { failureText } from "../../api/failure";
 import { reportPath, useReport } from "../../api/office/reports";
 import type { Report } from "../../api/types";
-import { count, counted } from "../../lib/rupees";
+import { count } from "../../lib/rupees";
 import { shortDay } from "../../lib/time";
 import { Button, ButtonAnchor } from "../../ui/button";
 import { Notice } from "../../ui/notice";
@@ -10,7 +10,7 @@ import { LazyPlot } from "../../ui/plot/lazy-plot";
 import { Choices } from "./choices";
 import { LeftOutList } from "./left-out-list";
 import { ReportTable } from "./report-table";
-import { compared, type ReportState, useReportQuery } from "./use-report-query";
+import { compared, comparison, type ReportState, useReportQuery } from "./use-report-query";
 
 /** Report of clicks by day and dimension, and the clicks that were not counted. */
 export function ReportsPage() {
@@ -44,6 +44,7 @@ function Contents({ asked: { query }, days }: { asked: ReportState; days: Report
   const goesOn = query.to === undefined;
   const over = compared(days, goesOn);
   const { data: was } = useReport(over && { ...query, by: "verdict", ...over.before });
+  const { data: reasons } = useReport({ ...query, by: "verdict" });
   const sum = days.rows.slice(0, over?.days ?? 0).reduce((all, row) => all + row.counted, 0);
   const { counted: meant, leftOut, clicks } = days.totals;
   const share = clicks === 0 ? 0 : Math.round((leftOut / clicks) * 1_000) / 10;
@@ -54,19 +55,15 @@ function Contents({ asked: { query }, days }: { asked: ReportState; days: Report
           <dt>Counted clicks</dt>
           <dd>
             <b>{count(meant)}</b>
-            {over && was && (
-              <small>
-                {goesOn && `${count(sum)} until yesterday, `}against {count(was.totals.counted)} in the{" "}
-                {counted(over.days, "day", "days")} before
-              </small>
-            )}
+            {over && was && <small>{comparison(sum, was.totals.counted, over.days, goesOn)}</small>}
           </dd>
         </div>
         <div>
           <dt>Not counted</dt>
           <dd>
             <b>{count(leftOut)}</b>
-            <small>{share}% of all clicks</small>
+            <small>{`${share}% of all clicks`}</small>
+            {reasons?.by === "verdict" && <Reasons of={reasons} />}
           </dd>
         </div>
         <div>
@@ -102,10 +99,26 @@ function Contents({ asked: { query }, days }: { asked: ReportState; days: Report
   );
 }
 
+/** The most frequent reasons why clicks were not counted. */
+function Reasons({ of: { rows } }: { of: Report }) {
+  const reasons = rows.filter((row) => row.leftOut > 0).sort((one, other) => other.leftOut - one.leftOut);
+  return (
+    <ul aria-label="Why not counted">
+      {reasons.slice(0, 3).map(({ key, label, leftOut }) => (
+        <li key={key}>
+          <small>{`${count(leftOut)} · ${label}`}</small>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 function Breakdown({ query, days }: { query: ReportState["query"]; days: Report }) {
   const { data } = useReport(query);
   const over = compared(days, query.to === undefined);
   const { data: was } = useReport(over && { ...query, ...over.before });
   const before = was?.by === query.by ? was : undefined;
-  return data?.by === query.by ? <ReportTable report={data} was={before} days={over?.days} /> : null;
+  return data?.by === query.by ? (
+    <ReportTable key={query.by} report={data} was={before} days={over?.days} />
+  ) : null;
 }

@@ -1,6 +1,7 @@
 import { useSearchParams } from "react-router-dom";
 import type { ReportQuery } from "../../api/office/reports";
 import type { Report } from "../../api/types";
+import { count } from "../../lib/rupees";
 
 export const RANGES = [
   { value: "1d", label: "Today" },
@@ -60,6 +61,29 @@ export function useReportQuery(): ReportState {
       setParameters(next);
     },
   };
+}
+
+/** Clicks below which a share of them says nothing. */
+const FEW = 50;
+
+/** Compares clicks with those of as many days before, in a sentence. */
+export function comparison(now: number, before: number, days: number, goesOn: boolean): string {
+  const what = goesOn ? `Until yesterday ${count(now)}: ` : "";
+  const then = days === 1 ? "the day before" : `the ${days} days before`;
+  const words = () => {
+    if (before < FEW) {
+      return before === 0 ? `${then} had none` : `${then} had ${count(before)}`;
+    }
+    const times = now / before;
+    if (times >= 2) {
+      return `${times < 10 ? Math.round(times * 10) / 10 : Math.round(times)} times as many as ${then}`;
+    }
+    const change = Math.round((times - 1) * 100);
+    const size = `${Math.abs(change)}% ${change > 0 ? "more" : "fewer"}`;
+    return change === 0 ? `as many as ${then}` : `${size} than ${then}`;
+  };
+  const said = `${what}${words()}`;
+  return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
 /**

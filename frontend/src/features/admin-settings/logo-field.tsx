@@ -1,7 +1,9 @@
 import { useId, useState } from "react";
 import { maxLogoBytes } from "../../lib/constants.json";
+import { logoPicture } from "../../lib/device/smaller-picture";
 import { ShopMark } from "../../shop/shop";
 import { Button } from "../../ui/button";
+import { DropArea } from "../../ui/form/drop-area";
 import { FileButton } from "../../ui/form/file-button";
 import type { Save } from "./save";
 
@@ -29,11 +31,15 @@ export function LogoField({ logo, own, save }: LogoFieldProps) {
     if (!file) {
       return;
     }
-    if (file.size > maxLogoBytes) {
+    const isDrawing = file.type === "image/svg+xml";
+    const logo = isDrawing ? file : await logoPicture(file, maxLogoBytes);
+    if (!logo) {
+      setError("This browser can't read the picture. Save it as PNG, then choose it again.");
+    } else if (logo.size > maxLogoBytes) {
       setError("The logo must be at most 256 kB.");
-      return;
+    } else {
+      await set(await asAddress(logo));
     }
-    await set(await asAddress(file));
   };
 
   return (
@@ -54,16 +60,22 @@ export function LogoField({ logo, own, save }: LogoFieldProps) {
           </p>
         )}
         <div className="flex min-w-0 flex-[1_1_12rem] flex-col items-start gap-2">
-          <label htmlFor={id} className="text-sm text-ink-2">
-            SVG without scripts, PNG or JPEG, up to 256 kB. Without one it is the name's first letter.
-          </label>
-          <FileButton
-            id={id}
-            text="Choose a picture"
-            accept="image/svg+xml,image/png,image/jpeg"
-            disabled={pending}
-            onChange={(event) => void choose(event.target.files?.[0])}
-          />
+          <DropArea onDrop={([file]) => void choose(file)}>
+            <label htmlFor={id} className="text-sm text-ink-2">
+              A picture, or an SVG without scripts of up to 256 kB. Without one it is the name's first letter.
+            </label>
+            <FileButton
+              id={id}
+              text="Choose a picture"
+              accept="image/*"
+              disabled={pending}
+              onChange={({ target }) => {
+                void choose(target.files?.[0]);
+                // The same file may be chosen again.
+                target.value = "";
+              }}
+            />
+          </DropArea>
         </div>
       </div>
       {error !== undefined && (
@@ -80,7 +92,7 @@ export function LogoField({ logo, own, save }: LogoFieldProps) {
   );
 }
 
-function asAddress(file: File): Promise<string> {
+function asAddress(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result));

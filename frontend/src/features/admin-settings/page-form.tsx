@@ -31,7 +31,7 @@ export function PageForm({ page, onSave, onClose }: PageFormProps) {
         pending="Publishing..."
         beside={<Button onClick={onClose}>Close</Button>}
       >
-        <FormSaveBar />
+        <FormSaveBar own />
         <Field
           name="slug"
           label="Address"

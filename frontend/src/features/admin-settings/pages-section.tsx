@@ -28,7 +28,7 @@ export function PagesSection({ settings, save }: { settings: ShopSettings; save:
   };
 
   return (
-    <section id="pages" className="panel full:col-span-full">
+    <section className="panel">
       <h2>Pages</h2>
       <p className="text-sm text-ink-2">
         They stand in the footer of every page, at addresses like /pages/about.

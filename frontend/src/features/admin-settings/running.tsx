@@ -5,19 +5,27 @@ import { BackupsForm } from "./server/backups-form";
 import { DownloadCopy } from "./server/copy";
 import { MailForm } from "./server/mail-form";
 
-export function MailAndBackups() {
+export function Mail() {
   return (
-    <>
-      <section className="panel" id="mail" aria-labelledby="mail-title">
-        <h2 id="mail-title">Mail</h2>
-        <MailForm />
-      </section>
-      <section className="panel" id="backups" aria-labelledby="backups-title">
-        <h2 id="backups-title">Backups</h2>
-        <BackupsForm />
-        <DownloadCopy />
-      </section>
-    </>
+    <section className="panel" aria-labelledby="mail-title">
+      <h2 id="mail-title">Mail</h2>
+      <p className="hint">
+        Codes for new accounts, forgotten passwords and mails of new deals are sent through your mail
+        provider.
+      </p>
+      <MailForm />
+    </section>
+  );
+}
+
+export function Backups() {
+  return (
+    <section className="panel" aria-labelledby="backups-title">
+      <h2 id="backups-title">Backups</h2>
+      <DownloadCopy />
+      <h3 className="font-semibold">Copies by themselves</h3>
+      <BackupsForm />
+    </section>
   );
 }
 
@@ -27,9 +35,10 @@ export function Running() {
   const address = data?.setup.find(({ key }) => key === "address");
   return (
     <section className="panel" id="running" aria-labelledby="running-title">
-      <h2 id="running-title">Running</h2>
+      <h2 id="running-title">Server</h2>
       <p className="hint">
-        Set when the server starts. <code>deals check</code> tests all of it.
+        For the person who runs the server: this is set when it starts, and <code>deals check</code> tests all
+        of it.
       </p>
       {address && (
         <ul>

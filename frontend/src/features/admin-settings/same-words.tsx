@@ -1,9 +1,8 @@
 import { Formik, type FormikHelpers } from "formik";
 import { useState } from "react";
 import { TextAreaField } from "../../ui/form/field";
-import { Form } from "../../ui/form/form";
-import { FormSaveBar } from "../../ui/form/form-save-bar";
 import type { Save } from "./save";
+import { SectionForm } from "./section-form";
 
 interface Values {
   sameWords: string;
@@ -22,15 +21,14 @@ export function SameWords({ lines, save }: { lines: string; save: Save }) {
     }
   };
   return (
-    <section id="same-words" className="panel full:col-span-full">
+    <section id="same-words" className="panel">
       <h2>Words for the same thing</h2>
       <p className="text-sm text-ink-2">
         A search for one word finds the others too. The shop knows many already, like sari and saree; add
         yours, a line each.
       </p>
       <Formik initialValues={initial} onSubmit={submit}>
-        <Form wide bar>
-          <FormSaveBar />
+        <SectionForm submit="Save search words">
           <TextAreaField
             name="sameWords"
             label="Your words"
@@ -38,7 +36,7 @@ export function SameWords({ lines, save }: { lines: string; save: Save }) {
             rows={6}
             spellCheck={false}
           />
-        </Form>
+        </SectionForm>
       </Formik>
     </section>
   );

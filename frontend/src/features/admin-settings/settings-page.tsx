@@ -1,17 +1,21 @@
-import { useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useLocation } from "react-router-dom";
 import { ApiError } from "../../api/client";
 import { failureText, fieldErrors } from "../../api/failure";
 import { changeSettings, useSettings } from "../../api/office/settings";
 import type { ShopSettings } from "../../api/types";
+import { office } from "../../lib/office-paths";
+import { SECTIONS, type SettingsSectionId, sectionOf } from "../../lib/office-settings";
 import { useShowShop } from "../../shop/shop";
 import { Button } from "../../ui/button";
+import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { OfficeScreen } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
 import { AccentField } from "./accent-field";
 import { LogoField } from "./logo-field";
 import { PagesSection } from "./pages-section";
-import { MailAndBackups, Running } from "./running";
+import { Backups, Mail, Running } from "./running";
 import { SameWords } from "./same-words";
 import type { Save } from "./save";
 import { Subscribers } from "./subscribers";
@@ -28,6 +32,10 @@ export function SettingsPage() {
 
   const save: Save = async (change) => {
     if (!data) {
+      return undefined;
+    }
+    if (Object.keys(change).length === 0) {
+      toast({ title: "Nothing was changed" });
       return undefined;
     }
     try {
@@ -69,18 +77,54 @@ export function SettingsPage() {
   );
 }
 
+/** All sections stay, so that nothing typed in one is lost when another is shown. */
 function Sections({ settings, save }: { settings: ShopSettings; save: Save }) {
+  const { hash } = useLocation();
+  const shown = sectionOf(hash);
+  useEffect(() => {
+    // Fragments of parts; the sections themselves begin at the top.
+    document.getElementById(hash.slice(1))?.scrollIntoView();
+  }, [hash]);
+  const contents: Record<SettingsSectionId, ReactNode> = {
+    shop: <TextSettings shop={settings.shop} save={save} />,
+    look: (
+      <>
+        <LogoField logo={settings.shop.mark} own={settings.ownMark} save={save} />
+        <AccentField accent={settings.accent} save={save} />
+      </>
+    ),
+    pages: <PagesSection settings={settings} save={save} />,
+    search: <SameWords lines={settings.sameWords} save={save} />,
+    mail: <Mail />,
+    subscribers: <Subscribers hour={settings.digestHour} save={save} />,
+    backups: <Backups />,
+    server: (
+      <>
+        <ThisDevice />
+        <Running />
+      </>
+    ),
+  };
   return (
-    <div className="grid grid-cols-1 items-start gap-4 full:grid-cols-2">
-      <TextSettings shop={settings.shop} save={save} />
-      <LogoField logo={settings.shop.mark} own={settings.ownMark} save={save} />
-      <AccentField accent={settings.accent} save={save} />
-      <PagesSection settings={settings} save={save} />
-      <SameWords lines={settings.sameWords} save={save} />
-      <MailAndBackups />
-      <Subscribers hour={settings.digestHour} save={save} />
-      <ThisDevice />
-      <Running />
+    <div className="settings">
+      <nav aria-label="Settings" className="settings-tabs">
+        {SECTIONS.map(({ id, title }) => (
+          <Link
+            key={id}
+            to={`${office.settings}#${id}`}
+            replace
+            className="rail-item"
+            aria-current={id === shown ? "page" : undefined}
+          >
+            {title}
+          </Link>
+        ))}
+      </nav>
+      {SECTIONS.map(({ id }) => (
+        <div key={id} hidden={id !== shown} className="settings-section">
+          {contents[id]}
+        </div>
+      ))}
     </div>
   );
 }

@@ -12,11 +12,16 @@ interface ShopPreviewProps {
   theme: keyof typeof THEMES;
   /** The theme's own colours if left out. */
   colours: AccentColours | undefined;
+  /** Texts that are not saved yet. */
+  name?: string | undefined;
+  tagline?: string | undefined;
 }
 
 /** The top of the shop with a deal, in a colour that is not saved yet. */
-export function ShopPreview({ theme, colours }: ShopPreviewProps) {
-  const { name, tagline } = useShop();
+export function ShopPreview({ theme, colours, ...texts }: ShopPreviewProps) {
+  const shop = useShop();
+  const name = texts.name || shop.name;
+  const tagline = texts.tagline ?? shop.tagline;
   const variables = {
     ...(colours && {
       "--accent": colours.accent,
@@ -49,10 +54,12 @@ export function ShopPreview({ theme, colours }: ShopPreviewProps) {
         </p>
         <p className="flex flex-wrap gap-2">
           <span className="btn btn-primary">Buy It</span>
-          <span className="btn btn-tonal">Chosen</span>
+          <span className="btn btn-tonal">View Details</span>
         </p>
       </div>
-      <figcaption className="px-3 pb-2 text-ink-2 text-xs">{theme}</figcaption>
+      <figcaption className="px-3 pb-2 text-ink-2 text-xs">
+        {theme === "light" ? "By day" : "In the dark theme"}
+      </figcaption>
     </figure>
   );
 }

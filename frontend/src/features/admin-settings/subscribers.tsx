@@ -4,11 +4,10 @@ import { exportSubscribers, useSubscribers } from "../../api/office/server";
 import { saveFile } from "../../lib/device/save-file";
 import { counted } from "../../lib/rupees";
 import { SelectField } from "../../ui/form/field";
-import { Form } from "../../ui/form/form";
-import { FormSaveBar } from "../../ui/form/form-save-bar";
 import { Link } from "../../ui/link";
+import { Loaded } from "../../ui/loaded";
 import type { Save } from "./save";
-import { Loaded } from "./server/loaded";
+import { SectionForm } from "./section-form";
 import { Trial } from "./server/trial";
 
 interface Values {
@@ -27,7 +26,7 @@ export function Subscribers({ hour, save }: { hour: number; save: Save }) {
     }
   };
   return (
-    <section id="subscribers" className="panel" aria-labelledby="subscribers-title">
+    <section className="panel" aria-labelledby="subscribers-title">
       <h2 id="subscribers-title">Mails of new deals</h2>
       <p className="hint">
         Visitors follow a list by mail, daily or on Mondays, once they have confirmed their address.
@@ -58,15 +57,14 @@ export function Subscribers({ hour, save }: { hour: number; save: Save }) {
         )}
       </Loaded>
       <Formik initialValues={initial} onSubmit={submit}>
-        <Form wide bar>
-          <FormSaveBar />
+        <SectionForm submit="Save the hour">
           <SelectField name="digestHour" label="Mails go out at" hint="Time in India">
             {Array.from({ length: 24 }, (_, hour) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: hours are their own keys
               <option key={hour} value={hour}>{`${String(hour).padStart(2, "0")}:00`}</option>
             ))}
           </SelectField>
-        </Form>
+        </SectionForm>
       </Formik>
     </section>
   );

@@ -5,9 +5,8 @@ import { maxDisclosure, maxShopName, maxTagline } from "../../lib/constants.json
 import { contact, line, link, whatsapp, whatsappLink } from "../../schemas/shop";
 import type { Shop } from "../../shop/shop";
 import { FIELD_PAIRS, Field } from "../../ui/form/field";
-import { Form } from "../../ui/form/form";
-import { FormSaveBar } from "../../ui/form/form-save-bar";
 import type { Save } from "./save";
+import { SectionForm } from "./section-form";
 
 const schema = object({
   name: line("The name", maxShopName),
@@ -41,11 +40,10 @@ export function TextSettings({ shop, save }: { shop: Shop; save: Save }) {
     }
   };
   return (
-    <section className="panel full:col-span-full">
+    <section className="panel">
       <h2>Name and contact</h2>
       <Formik initialValues={initial} validationSchema={schema} onSubmit={submit}>
-        <Form error={error} wide bar>
-          <FormSaveBar />
+        <SectionForm error={error} submit="Save name and contact">
           <div className={FIELD_PAIRS}>
             <Field name="name" label="Name" hint="On every page, up to 40 characters" autoComplete="off" />
             <Field name="tagline" label="Tagline" hint="One line above the deals" autoComplete="off" />
@@ -68,7 +66,7 @@ export function TextSettings({ shop, save }: { shop: Shop; save: Save }) {
               placeholder="https://instagram.com/…"
             />
           </div>
-        </Form>
+        </SectionForm>
       </Formik>
     </section>
   );

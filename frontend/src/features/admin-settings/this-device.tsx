@@ -15,8 +15,8 @@ export function ThisDevice() {
     }
   };
   return (
-    <section className="panel" aria-labelledby="device">
-      <h2 id="device">This device</h2>
+    <section className="panel" id="device" aria-labelledby="device-title">
+      <h2 id="device-title">This device</h2>
       <label className="flex min-h-11 items-center gap-2">
         <input
           type="checkbox"

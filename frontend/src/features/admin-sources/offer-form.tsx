@@ -1,18 +1,16 @@
-import { Formik, type FormikHelpers } from "formik";
-import { useState } from "react";
-import { failureText, fieldErrors } from "../../api/failure";
+import { Formik } from "formik";
 import { useSellerOfferChanges } from "../../api/office/sources";
 import type { SellerOffer } from "../../api/types";
-import { fromField, toField, unsetHint } from "../../lib/time";
 import { OfferInputs } from "../../product/form/offer-fields";
 import { EMPTY_OFFER, fromOffer, offerProblem, toOffer } from "../../schemas/offers";
 import { toNumber } from "../../schemas/values";
+import { useSaving } from "../../session/use-saving";
 import { pathOf } from "../../shop/categories";
 import { useShop } from "../../shop/shop";
 import { Button } from "../../ui/button";
 import { FIELD_PAIRS, Field, SelectField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
-import { useToast } from "../../ui/toast/toast";
+import { TimeField } from "../../ui/form/time-field";
 
 const EMPTY = { ...EMPTY_OFFER, category: "", minPrice: "", startsAt: "" };
 
@@ -43,37 +41,36 @@ interface OfferFormProps {
 export function OfferForm({ source, of, onDone }: OfferFormProps) {
   const { save } = useSellerOfferChanges(source);
   const { categories } = useShop();
-  const [error, setError] = useState<string>();
-  const toast = useToast();
-  const submit = async (values: Values, { setErrors }: FormikHelpers<Values>) => {
-    setError(undefined);
-    const { category, startsAt, minPrice } = values;
-    const offer = {
-      ...toOffer(values),
-      category: category || null,
-      minPrice: toNumber(minPrice),
-      startsAt: startsAt || null,
-    } as Parameters<typeof save>[1];
-    try {
-      await save(of?.id, offer);
-      toast({ title: of ? "The offer is changed" : `The offer is added to ${source}` });
-      onDone();
-    } catch (failure) {
-      setErrors(fieldErrors(failure));
-      setError(failureText(failure));
-    }
-  };
+  const { submit, error } = useSaving(
+    (values: Values) => {
+      const { category, startsAt, minPrice } = values;
+      const offer = {
+        ...toOffer(values),
+        category: category || null,
+        minPrice: toNumber(minPrice),
+        startsAt: startsAt || null,
+      } as Parameters<typeof save>[1];
+      return save(of?.id, offer);
+    },
+    () => (of ? "The offer is changed" : `The offer is added to ${source}`),
+    onDone,
+  );
   return (
     <Formik initialValues={of ? valuesOf(of) : EMPTY} validate={problemsOf} onSubmit={submit}>
-      {({ values, setFieldValue }) => (
+      {({ values }) => (
         <Form
           error={error}
           submit={of ? "Save offer" : "Add offer"}
           pending="Saving..."
           beside={<Button onClick={onDone}>Cancel</Button>}
         >
+          <OfferInputs
+            of={values}
+            prefix=""
+            start={<TimeField name="startsAt" label="Starts" unset="at once" />}
+          />
           <div className={FIELD_PAIRS}>
-            <SelectField name="category" label="For deals in">
+            <SelectField name="category" label="For deals of the category">
               <option value="">All categories</option>
               {categories.map((category) => (
                 <option key={category.name} value={category.name}>
@@ -81,17 +78,14 @@ export function OfferForm({ source, of, onDone }: OfferFormProps) {
                 </option>
               ))}
             </SelectField>
-            <Field name="minPrice" label="For deals from" unit="₹" inputMode="decimal" autoComplete="off" />
+            <Field
+              name="minPrice"
+              label="For deals that cost at least"
+              unit="₹"
+              inputMode="decimal"
+              autoComplete="off"
+            />
           </div>
-          <Field
-            name="startsAt"
-            label="Starts (India)"
-            hint={unsetHint(values.startsAt, "at once")}
-            type="datetime-local"
-            value={toField(values.startsAt)}
-            onChange={(event) => void setFieldValue("startsAt", fromField(event.target.value))}
-          />
-          <OfferInputs of={values} prefix="" />
         </Form>
       )}
     </Formik>

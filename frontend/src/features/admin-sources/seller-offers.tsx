@@ -1,11 +1,10 @@
 import { useState } from "react";
-import { failureText } from "../../api/failure";
 import { useSellerOfferChanges, useSellerOffers } from "../../api/office/sources";
 import type { SellerOffer } from "../../api/types";
 import { moment } from "../../lib/time";
+import { useAttempt } from "../../session/use-attempt";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
-import { useToast } from "../../ui/toast/toast";
 import { OfferForm } from "./offer-form";
 
 const NEW = "";
@@ -56,17 +55,15 @@ interface OfferRowProps {
 function OfferRow({ source, of: offer, open, onOpen }: OfferRowProps) {
   const { remove } = useSellerOfferChanges(source);
   const [asking, setAsking] = useState(false);
-  const toast = useToast();
+  const attempt = useAttempt();
   const words = offer.code ? `${offer.words} (${offer.code})` : (offer.words ?? "");
-  const end = async () => {
+  const end = () => {
     setAsking(false);
-    try {
+    const work = async () => {
       await remove(offer.id);
-      toast({ title: "The offer is deleted" });
       document.querySelector("h1")?.focus();
-    } catch (failure) {
-      toast({ title: failureText(failure), failure: true });
-    }
+    };
+    void attempt(work, "The offer is deleted");
   };
   return (
     <li className="line grid-cols-1 gap-2 wrap-anywhere">
@@ -87,7 +84,7 @@ function OfferRow({ source, of: offer, open, onOpen }: OfferRowProps) {
         <Confirm
           title="Delete this offer?"
           confirm="Delete"
-          onConfirm={() => void end()}
+          onConfirm={end}
           onCancel={() => setAsking(false)}
         >
           {words}

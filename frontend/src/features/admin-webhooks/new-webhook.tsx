@@ -1,9 +1,9 @@
-import { Formik, type FormikHelpers } from "formik";
+import { Formik } from "formik";
 import { useState } from "react";
-import { failureText, fieldErrors } from "../../api/failure";
 import { useWebhookChanges } from "../../api/office/webhooks";
 import type { WebhookEvent, WebhookSecret } from "../../api/types";
 import { webhookSchema } from "../../schemas/webhook";
+import { useSaving } from "../../session/use-saving";
 import { Choices } from "../../ui/form/choices";
 import { Field } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
@@ -23,17 +23,7 @@ const EMPTY = { url: "", events: [] as WebhookEvent[] };
 export function NewWebhook() {
   const { add } = useWebhookChanges();
   const [made, setMade] = useState<WebhookSecret>();
-  const [error, setError] = useState<string>();
-  const submit = async (webhook: typeof EMPTY, { resetForm, setErrors }: FormikHelpers<typeof EMPTY>) => {
-    setError(undefined);
-    try {
-      setMade(await add(webhook));
-      resetForm();
-    } catch (failure) {
-      setErrors(fieldErrors(failure));
-      setError(failureText(failure));
-    }
-  };
+  const { submit, error } = useSaving(async (webhook: typeof EMPTY) => setMade(await add(webhook)));
   return (
     <section aria-label="New webhook" className="pane">
       <div className="pane-head">

@@ -1,7 +1,7 @@
 import { usePriceHistory } from "../../api/products/related";
 import type { Tile } from "../../api/types";
 import { day } from "../../lib/day";
-import { rupees } from "../../lib/rupees";
+import { shortRupees } from "../../lib/rupees";
 import { isCheaper, under } from "../../product/card/floor";
 import { allPrices, priceHistoryTitle } from "../../texts/en.json";
 import { classNames } from "../../ui/class-names";
@@ -24,13 +24,13 @@ export function PriceHistory({ product: { _id, verdict } }: { product: Pick<Tile
           ))}
         </ol>
         <svg
-          viewBox="0 0 600 120"
+          viewBox="0 0 600 140"
           preserveAspectRatio="none"
           className={classNames("sky", isLow && "sky-low")}
           aria-hidden
         >
           <path className="grid" d="M0 10H600M0 60H600M0 110H600" />
-          <path className="under" d={under(path, 120)} />
+          <path className="under" d={under(path, 140)} />
           <path d={path} />
           {gaps && <path className="gap" d={gaps} />}
         </svg>
@@ -45,7 +45,7 @@ export function PriceHistory({ product: { _id, verdict } }: { product: Pick<Tile
           {data.figures.map(({ name, amount, saved }) => (
             <div key={name}>
               <dt>{name}</dt>
-              <dd className={saved ? "save" : undefined}>{rupees(amount)}</dd>
+              <dd className={saved ? "save" : undefined}>{shortRupees(amount)}</dd>
             </div>
           ))}
         </dl>
@@ -54,7 +54,7 @@ export function PriceHistory({ product: { _id, verdict } }: { product: Pick<Tile
         <summary>{allPrices}</summary>
         <ul>
           {data.points.map(({ from, finalPrice }) => (
-            <li key={from}>{`${day(from)}: ${rupees(finalPrice)}`}</li>
+            <li key={from}>{`${day(from)}: ${shortRupees(finalPrice)}`}</li>
           ))}
         </ul>
       </details>

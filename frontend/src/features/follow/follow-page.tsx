@@ -17,6 +17,7 @@ import {
   followDeals,
   followNote,
   followOften,
+  followSet,
   followTooMany,
   jsonFeed,
   weeklyMail,
@@ -31,7 +32,7 @@ export function FollowPage() {
   const query = readQuery(parameters, undefined, useCategoryNames());
   const deals = heading(query, useCollectionName(query.collection));
   const problem = parameters.get("problem");
-  const isSent = parameters.get("sent") !== null;
+  const sent = parameters.get("sent");
   const { noMail } = useShop();
   const title = fill(followDeals, { deals });
   return (
@@ -49,8 +50,8 @@ export function FollowPage() {
               {problem === "address" ? followBadAddress : followTooMany}
             </p>
           )}
-          {isSent ? (
-            <p role="status">{followAsked}</p>
+          {sent !== null ? (
+            <p role="status">{sent === "own" ? followSet : followAsked}</p>
           ) : (
             <form method="post" action={followAddress(query)}>
               <label>

@@ -1,7 +1,8 @@
+import type { ReactNode } from "react";
 import { useParams } from "react-router-dom";
-import { type FollowedList, type PriceAlert, useSubscription } from "../../api/subscription";
+import { useSubscription } from "../../api/subscription";
 import { paths } from "../../lib/paths";
-import { rupees } from "../../lib/rupees";
+import { shortRupees } from "../../lib/rupees";
 import { UnloadedPage } from "../../product/unloaded-page";
 import { PageTitle } from "../../shop/shop";
 import {
@@ -54,13 +55,39 @@ export function SubscriptionsPage() {
               </Button>
             </form>
           )}
-          <ul>
-            {lists.map((list) => (
-              <ListRow key={list.id} list={list} />
-            ))}
-            {alerts.map((alert) => (
-              <AlertRow key={alert.id} alert={alert} />
-            ))}
+          <ul className="mails">
+            {lists.map(({ id, heading, path, weekly, confirmed }) => {
+              const often = weekly ? weeklyMail : dailyMail;
+              return (
+                <Row
+                  key={id}
+                  what="end"
+                  id={id}
+                  path={path}
+                  name={heading}
+                  when={often}
+                  confirmed={confirmed}
+                >
+                  <Button type="submit" name="do" value={weekly ? "daily" : "weekly"}>
+                    {weekly ? makeDaily : makeWeekly}
+                  </Button>
+                </Row>
+              );
+            })}
+            {alerts.map(({ id, title, path, target, confirmed }) => {
+              const price = fill(alertAt, { amount: shortRupees(target) });
+              return (
+                <Row
+                  key={id}
+                  what="end-alert"
+                  id={id}
+                  path={path}
+                  name={title}
+                  when={price}
+                  confirmed={confirmed}
+                />
+              );
+            })}
           </ul>
           <form method="post">
             <p>{leaveMailsHint}</p>
@@ -74,50 +101,31 @@ export function SubscriptionsPage() {
   );
 }
 
-function ListRow({ list: { id, heading, path, weekly, confirmed } }: { list: FollowedList }) {
-  return (
-    <li>
-      <form method="post">
-        <input type="hidden" name="list" value={id} />
-        <Link to={path}>{heading}</Link>
-        {` · ${weekly ? weeklyMail : dailyMail}${confirmed ? "" : ` · ${waitingMail}`}`}
-        <p>
-          <Button type="submit" name="do" value={weekly ? "daily" : "weekly"}>
-            {weekly ? makeDaily : makeWeekly}
-          </Button>
-          <Button
-            type="submit"
-            variant="plain"
-            name="do"
-            value="end"
-            aria-label={`${removeButton}: ${heading}`}
-          >
-            {removeButton}
-          </Button>
-        </p>
-      </form>
-    </li>
-  );
+interface RowProps {
+  /** The action that ends it. */
+  what: "end" | "end-alert";
+  id: number;
+  path: string;
+  name: string;
+  /** When a mail comes. */
+  when: string;
+  confirmed: boolean;
+  children?: ReactNode;
 }
 
-function AlertRow({ alert: { id, title, path, target, confirmed } }: { alert: PriceAlert }) {
+function Row({ what, id, path, name, when, confirmed, children }: RowProps) {
   return (
     <li>
       <form method="post">
         <input type="hidden" name="list" value={id} />
-        <Link to={path}>{title}</Link>
-        {` · ${fill(alertAt, { amount: rupees(target) })}${confirmed ? "" : ` · ${waitingMail}`}`}
         <p>
-          <Button
-            type="submit"
-            variant="plain"
-            name="do"
-            value="end-alert"
-            aria-label={`${removeButton}: ${title}`}
-          >
-            {removeButton}
-          </Button>
+          <Link to={path}>{name}</Link>
+          <small>{`${when}${confirmed ? "" : ` · ${waitingMail}`}`}</small>
         </p>
+        {children}
+        <Button type="submit" variant="plain" name="do" value={what} aria-label={`${removeButton}: ${name}`}>
+          {removeButton}
+        </Button>
       </form>
     </li>
   );

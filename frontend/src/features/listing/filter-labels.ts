@@ -1,5 +1,5 @@
 import type { ProductQuery } from "../../api/products/query";
-import { percent, rupees } from "../../lib/rupees";
+import { percent, shortRupees } from "../../lib/rupees";
 import { endingSoonLabel, fromPrice, offOrMore, quoted, reallyCheaper, upToPrice } from "../../texts/en.json";
 import { fill } from "../../texts/fill";
 
@@ -10,8 +10,8 @@ export function filterLabels(query: ProductQuery, collection: string | undefined
     ["search", search && fill(quoted, { words: search })],
     ["category", category],
     ["source", source],
-    ["minPrice", minPrice === undefined ? undefined : fill(fromPrice, { price: rupees(minPrice) })],
-    ["maxPrice", maxPrice === undefined ? undefined : fill(upToPrice, { price: rupees(maxPrice) })],
+    ["minPrice", minPrice === undefined ? undefined : fill(fromPrice, { price: shortRupees(minPrice) })],
+    ["maxPrice", maxPrice === undefined ? undefined : fill(upToPrice, { price: shortRupees(maxPrice) })],
     [
       "minDiscount",
       minDiscount === undefined ? undefined : fill(offOrMore, { percent: percent(minDiscount) }),

@@ -161,11 +161,11 @@ describe("the filters", () => {
       "Date Added",
       "Price",
       "Rating",
-      "Final price",
+      "Price today",
       "Discount",
-      "Proven discount",
-      "Drop",
-      "End",
+      "Really cheaper",
+      "Biggest drop",
+      "Ending soon",
       "Popularity",
     ];
     expect(names(sorts)).toEqual(always);

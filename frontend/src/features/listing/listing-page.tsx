@@ -47,7 +47,6 @@ import { Results } from "./results";
 import { asRead } from "./search/as-read";
 import { areFew, areNew, FewResults } from "./search/few-results";
 import { ShelfText, ShelfTop } from "./shelf";
-import { SortTabs } from "./sort-tabs";
 
 // Loaded on demand.
 const FilterSheet = lazy(() => import("./filter-sheet"));
@@ -120,21 +119,18 @@ function ListingPage() {
           {!isHome && areNew(cards) && <p>{allNew}</p>}
         </div>
         <div className="list-bar">
-          <div className="row">
-            <SortTabs query={read} facets={facets} />
-            <form
-              action={listBase(read)}
-              autoComplete="off"
-              className="list-sort"
-              onSubmit={(event) => event.preventDefault()}
-            >
-              <HiddenFields fields={listParameters(changed(read, { sortBy: "", order: "" }))} />
-              <SortControls query={read} onChange={setFilters} />
-              <div className="no-script">
-                <Button type="submit">{applyButton}</Button>
-              </div>
-            </form>
-          </div>
+          <form
+            action={listBase(read)}
+            autoComplete="off"
+            className="list-sort"
+            onSubmit={(event) => event.preventDefault()}
+          >
+            <HiddenFields fields={listParameters(changed(read, { sortBy: "", order: "" }))} />
+            <SortControls query={read} onChange={setFilters} />
+            <div className="no-script">
+              <Button type="submit">{applyButton}</Button>
+            </div>
+          </form>
           <Chips query={read} facets={facets} onOpen={() => setFiltering(true)} />
         </div>
         <Results

@@ -1,19 +1,28 @@
+import { useHome } from "../../api/products/related";
 import { paths } from "../../lib/paths";
+import { picksHeading } from "../../product/home";
+import { Strip } from "../../product/strip";
 import { PageTitle } from "../../shop/shop";
-import { notFoundHint, notFoundTitle, seeAllDeals } from "../../texts/en.json";
+import { allDeals, notFoundHint, notFoundTitle, seeAllDeals } from "../../texts/en.json";
 import { ButtonLink } from "../../ui/button";
 
 export function NotFoundPage() {
+  const { data: home } = useHome(true);
   return (
-    <div className="opening">
+    <>
       <PageTitle of={notFoundTitle} />
-      <h1 tabIndex={-1}>{notFoundTitle}</h1>
-      <p>{notFoundHint}</p>
-      <div>
-        <ButtonLink variant="primary" to={paths.listing}>
-          {seeAllDeals}
-        </ButtonLink>
+      <div className="opening">
+        <h1 tabIndex={-1}>{notFoundTitle}</h1>
+        <p>{notFoundHint}</p>
+        <div>
+          <ButtonLink variant="primary" to={paths.listing}>
+            {seeAllDeals}
+          </ButtonLink>
+        </div>
       </div>
-    </div>
+      {home && (
+        <Strip heading={picksHeading(home)} all={paths.listing} allLabel={allDeals} products={home.picks} />
+      )}
+    </>
   );
 }

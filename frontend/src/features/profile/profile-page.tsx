@@ -43,8 +43,8 @@ export function ProfilePage() {
                   Manage the shop
                 </ButtonLink>
               )}
-              <Button onClick={() => void signOut()}>Sign out</Button>
-              <Button onClick={() => void signOut(true)}>Sign out everywhere</Button>
+              <Button onClick={() => void signOut()}>Logout</Button>
+              <Button onClick={() => void signOut(true)}>Logout everywhere</Button>
             </div>
           </ProfileSection>
           <Sessions />

@@ -12,9 +12,9 @@ const LOOK = { at: 1_000, ended: false, finalPrice: 45_000 };
 beforeEach(() => localStorage.clear());
 
 it.each([
-  ["a fall", {}, LOOK, "₹556.00 less than at your last visit"],
-  ["a rise", {}, { ...LOOK, finalPrice: 44_000 }, "₹444.00 more than at your last visit"],
-  ["a change before it", {}, { ...LOOK, finalPrice: 44_444 }, "₹5,556.00 less than when you saved it"],
+  ["a fall", {}, LOOK, "₹556 less than at your last visit"],
+  ["a rise", {}, { ...LOOK, finalPrice: 44_000 }, "₹444 more than at your last visit"],
+  ["a change before it", {}, { ...LOOK, finalPrice: 44_444 }, "₹5,556 less than when you saved it"],
   ["an end", { state: "ended" }, LOOK, "Ended since your last visit"],
   ["an earlier end", { state: "ended" }, { at: 1_000, ended: true }, "Ended since you saved it"],
   ["a return", {}, { at: 1_000, ended: true }, "Back since your last visit"],

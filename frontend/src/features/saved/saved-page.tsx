@@ -4,7 +4,7 @@ import { cardOf, useCachedCard, useProduct } from "../../api/products/product";
 import { lookBefore, recordLook, type SavedDeal, toggleSaved, useSaved } from "../../lib/device/saved";
 import { turnVisits, useVisitsOff } from "../../lib/device/visits";
 import { paths } from "../../lib/paths";
-import { rupees } from "../../lib/rupees";
+import { shortRupees } from "../../lib/rupees";
 import { AlertButton } from "../../product/alert/alert-button";
 import { ProductCard } from "../../product/card/product-card";
 import { ProductPicture } from "../../product/product-picture";
@@ -115,7 +115,7 @@ function changeOf(deal: SavedDeal, isOver: boolean, price: number | undefined): 
   }
   const lately = lessSince(before?.finalPrice, price);
   if (lately !== undefined && lately !== 0) {
-    const amount = rupees(Math.abs(lately));
+    const amount = shortRupees(Math.abs(lately));
     return fill(lately > 0 ? lessThanLastVisit : moreThanLastVisit, { amount });
   }
   const less = lessSince(deal.finalPrice, price);
@@ -124,7 +124,7 @@ function changeOf(deal: SavedDeal, isOver: boolean, price: number | undefined): 
   }
   return less === 0
     ? samePrice
-    : fill(less > 0 ? lessThanSaved : moreThanSaved, { amount: rupees(Math.abs(less)) });
+    : fill(less > 0 ? lessThanSaved : moreThanSaved, { amount: shortRupees(Math.abs(less)) });
 }
 
 function lessSince(before: number | undefined, price: number | undefined): number | undefined {

@@ -19,8 +19,8 @@ it("draws the line of a proven price green, of another grey, and of one that is 
     expect(drawn(kind, line)).toEqual(["sky", area, line]);
   }
   expect(drawn("usual")).toEqual(["sky", "M0 200V10H64V200Z", "M0 10H64"]);
-  expect(drawn("new")).toEqual(["sky sky-new", "M0 10H64"]);
-  expect(drawn("unclear", line)).toEqual(["sky sky-new", line]);
+  expect(drawn("new")).toEqual(["sky sky-new", "M0 200V10H64V200Z", "M0 10H64"]);
+  expect(drawn("unclear", line)).toEqual(["sky sky-new", area, line]);
 });
 
 it("draws nothing where the seller's rules forbid a verdict", () => {

@@ -17,7 +17,7 @@ export function isCheaper({ kind }: PriceVerdict): boolean {
 
 interface FloorProps {
   product: Pick<Tile, "verdict">;
-  /** Without the verdict's words. */
+  /** Without the verdict's words, and without a line where nothing is known. */
   isQuiet?: boolean | undefined;
   /** The words are said elsewhere. */
   isSaid?: boolean;
@@ -28,11 +28,12 @@ interface FloorProps {
  * cheaper, dotted if too little is known, and none where the seller's rules forbid it.
  */
 export function Floor({ product: { verdict }, isQuiet = false, isSaid }: FloorProps) {
-  if (!verdict) {
+  const isNew = verdict && UNKNOWN.includes(verdict.kind);
+  if (!verdict || (isNew && isQuiet)) {
     return null;
   }
   const low = isCheaper(verdict);
-  const look = low ? "sky-low" : UNKNOWN.includes(verdict.kind) && "sky-new";
+  const look = low ? "sky-low" : isNew && "sky-new";
   return (
     <>
       <Sky path={verdict.path ?? FLAT} className={look} />
@@ -55,7 +56,7 @@ interface SkyProps {
 export function Sky({ path, className = path === undefined && "sky-new" }: SkyProps) {
   return (
     <svg viewBox="0 0 64 20" preserveAspectRatio="none" className={classNames("sky", className)} aria-hidden>
-      {className !== "sky-new" && path !== undefined && <path className="under" d={under(path, DEPTH)} />}
+      <path className="under" d={under(path ?? FLAT, DEPTH)} />
       <path d={path ?? FLAT} />
     </svg>
   );

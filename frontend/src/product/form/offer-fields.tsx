@@ -2,13 +2,13 @@ import plus from "icon:plus";
 import { FieldArray, useFormikContext } from "formik";
 import type { ReactNode } from "react";
 import { maxOffers } from "../../lib/constants.json";
-import { fromField, toField, unsetHint } from "../../lib/time";
 import { EMPTY_OFFER, OFFER_KINDS, type OfferValues } from "../../schemas/offers";
 import type { ProductFormValues } from "../../schemas/product";
 import { fields } from "../../shop/fields.json";
 import { Button } from "../../ui/button";
 import { Checkbox } from "../../ui/form/checkbox";
-import { Field, SelectField } from "../../ui/form/field";
+import { FIELD_PAIRS, Field, SelectField } from "../../ui/form/field";
+import { QuickEnds, TimeField } from "../../ui/form/time-field";
 import { Icon } from "../../ui/icon";
 
 export function OfferFields() {
@@ -52,12 +52,14 @@ interface OfferInputsProps {
   of: OfferValues;
   /** Beginning of the names of its fields in the form. */
   prefix: string;
+  /** Above the end. */
+  start?: ReactNode;
   /** Beside the last input. */
   children?: ReactNode;
 }
 
 /** The inputs of an offer. */
-export function OfferInputs({ of: offer, prefix, children }: OfferInputsProps) {
+export function OfferInputs({ of: offer, prefix, start, children }: OfferInputsProps) {
   const { setFieldValue } = useFormikContext();
   const name = (field: string) => `${prefix}${field}`;
   const number = (field: string, label: string, unit: string) => (
@@ -75,21 +77,23 @@ export function OfferInputs({ of: offer, prefix, children }: OfferInputsProps) {
         </SelectField>
         <Field name={name("code")} label="Code" autoComplete="off" />
       </div>
-      <Field name={name("text")} label="For whom" placeholder="HDFC card" autoComplete="off" />
+      <Field
+        name={name("text")}
+        label="For whom"
+        placeholder={offer.kind === "coupon" ? "New customers" : "HDFC card"}
+        autoComplete="off"
+      />
       <div className="grid grid-cols-2 gap-3">
         {number("percent", "Percent off", "%")}
         {number("amount", "or rupees off", "₹")}
-        {number("cap", "At most", "₹")}
-        {number("minOrder", "From an order of", "₹")}
+        {number("cap", "At most off", "₹")}
+        {number("minOrder", "Least order", "₹")}
       </div>
-      <Field
-        name={name("endsAt")}
-        label="Ends (India)"
-        hint={unsetHint(offer.endsAt, "never")}
-        type="datetime-local"
-        value={toField(offer.endsAt)}
-        onChange={(event) => void setFieldValue(name("endsAt"), fromField(event.target.value))}
-      />
+      <div className={start === undefined ? undefined : FIELD_PAIRS}>
+        {start}
+        <TimeField name={name("endsAt")} label="Ends" unset="never" />
+      </div>
+      <QuickEnds name={name("endsAt")} />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <span className="flex flex-wrap items-center gap-2 text-sm">
           <Checkbox
@@ -97,7 +101,7 @@ export function OfferInputs({ of: offer, prefix, children }: OfferInputsProps) {
             checked={offer.instant}
             onChange={(on) => void setFieldValue(name("instant"), on)}
           />
-          Instant discount
+          Instant discount: taken off when paying, not as cashback
         </span>
         {children}
       </div>

@@ -14,6 +14,7 @@ export function PriceFields() {
   const field = (
     name: "price" | "discount" | "finalPrice",
     unit: string,
+    hint: string,
     /** Returns the new value of the field that this one replaces. */
     other?: (text: string) => Partial<ProductFormValues>,
   ) => (
@@ -21,6 +22,7 @@ export function PriceFields() {
       name={name}
       label={fields[name].label}
       unit={unit}
+      hint={hint}
       inputMode="decimal"
       autoComplete="off"
       placeholder={known ? String(made[name]) : ""}
@@ -31,9 +33,9 @@ export function PriceFields() {
   return (
     <>
       <div className="grid grid-cols-3 gap-3">
-        {field("price", "₹")}
-        {field("discount", "%", () => ({ finalPrice: "" }))}
-        {field("finalPrice", "₹", (text) => ({ discount: text === "" ? "0" : "" }))}
+        {field("price", "₹", "MRP, before the discount")}
+        {field("discount", "%", "Or type the final price", () => ({ finalPrice: "" }))}
+        {field("finalPrice", "₹", "What a buyer pays", (text) => ({ discount: text === "" ? "0" : "" }))}
       </div>
       <output className="tabular text-sm text-ink-2 empty:hidden">
         {known && made.discount > 0 && values.finalPrice.trim() === "" && (

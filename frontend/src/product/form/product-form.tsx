@@ -89,16 +89,25 @@ export function ProductForm({
           <LeavingAsks />
           <Form error={error} wide bar>
             <div className="panel">
+              <Line
+                name="affiliateLink"
+                type="url"
+                inputMode="url"
+                hint="Of the product's page at the seller"
+              />
+              <LinkNote />
+              <DuplicateLink own={own?._id} />
               <Line name="title" />
-              <TextAreaField name="description" label={fields.description.label} />
+              <TextAreaField
+                name="description"
+                label={fields.description.label}
+                hint={`${fields.description.least} characters or more`}
+              />
               <PriceFields />
               <div className={FIELD_PAIRS}>
                 <CategoryField suggestion={category} />
                 <Line name="source" placeholder="Amazon" />
               </div>
-              <Line name="affiliateLink" type="url" inputMode="url" />
-              <LinkNote />
-              <DuplicateLink own={own?._id} />
               <TagField />
               {FORM_LINES.map(([name]) => (
                 <Line key={name} name={name} />

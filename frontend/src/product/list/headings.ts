@@ -1,5 +1,5 @@
 import type { ProductQuery } from "../../api/products/query";
-import { percent, rupees } from "../../lib/rupees";
+import { percent, shortRupees } from "../../lib/rupees";
 import {
   allDeals,
   cheaperEndingSoon,
@@ -18,7 +18,7 @@ import {
 } from "../../texts/en.json";
 import { fill } from "../../texts/fill";
 
-/** Says what a list has, like `Books at Amazon, up to ₹500.00`; `collection` is the name of one. */
+/** Says what a list has, like `Books at Amazon, up to ₹500`; `collection` is the name of one. */
 export function heading(query: ProductQuery, collection?: string): string {
   const { search, category, source, minPrice, maxPrice, minDiscount, minProven, endingSoon, tag } = query;
   const only =
@@ -48,13 +48,13 @@ export function heading(query: ProductQuery, collection?: string): string {
   return deals === dealsHeading ? allDeals : deals;
 }
 
-/** Formats price limits, like `up to ₹1,000.00`. */
+/** Formats price limits, like `up to ₹1,000`. */
 function priceRange(least: number | undefined, most: number | undefined): string | undefined {
   if (least !== undefined && most !== undefined) {
-    return fill(priceRangeBoth, { least: rupees(least), most: rupees(most) });
+    return fill(priceRangeBoth, { least: shortRupees(least), most: shortRupees(most) });
   }
   if (least !== undefined) {
-    return fill(priceRangeFrom, { price: rupees(least) });
+    return fill(priceRangeFrom, { price: shortRupees(least) });
   }
-  return most === undefined ? undefined : fill(priceRangeUpTo, { price: rupees(most) });
+  return most === undefined ? undefined : fill(priceRangeUpTo, { price: shortRupees(most) });
 }

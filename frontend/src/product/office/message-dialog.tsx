@@ -9,6 +9,9 @@ import { INPUT } from "../../ui/form/field";
 /** Maximum number of deals in a message. */
 export const MOST_IN_MESSAGE = 20;
 
+/** Longest address that browsers and WhatsApp pass on. */
+const LONGEST_LINK = 7_000;
+
 const MESSENGERS: [Messenger, string][] = [
   ["whatsapp", "WhatsApp"],
   ["plain", "Plain text"],
@@ -87,6 +90,7 @@ function Message({ text, of }: MessageProps) {
       }
     }
   };
+  const link = `https://wa.me/?text=${encodeURIComponent(written)}`;
   return (
     <>
       <textarea
@@ -101,13 +105,13 @@ function Message({ text, of }: MessageProps) {
         <Button variant="primary" onClick={() => void copy()}>
           Copy
         </Button>
-        <ButtonAnchor
-          href={`https://wa.me/?text=${encodeURIComponent(written)}`}
-          target="_blank"
-          rel="noopener"
-        >
-          Open WhatsApp
-        </ButtonAnchor>
+        {link.length > LONGEST_LINK ? (
+          <span className="hint">Too long for a link to WhatsApp: copy it, or share it.</span>
+        ) : (
+          <ButtonAnchor href={link} target="_blank" rel="noopener">
+            Open WhatsApp
+          </ButtonAnchor>
+        )}
         {typeof navigator.share === "function" && (
           <Button onClick={() => void share()}>{picture ? "Share with its picture" : "Share"}</Button>
         )}

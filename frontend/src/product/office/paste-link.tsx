@@ -13,7 +13,7 @@ interface PasteLinkProps {
 }
 
 /** A field for a product's link or a shared text, which opens the form with it. */
-export function PasteLink({ main = false, action = "Add deal", onText }: PasteLinkProps) {
+export function PasteLink({ main = false, action = "Add product", onText }: PasteLinkProps) {
   const [text, setText] = useState("");
   const navigate = useNavigate();
   const id = useId();

@@ -1,5 +1,8 @@
 import { useFormikContext } from "formik";
+import { useDeferredValue } from "react";
+import { useRuleDeals } from "../../api/office/catalogue";
 import { provenPick } from "../../lib/constants.json";
+import { counted } from "../../lib/rupees";
 import { useCategoryChoices } from "../../shop/categories";
 import { Checkbox } from "../../ui/form/checkbox";
 import { FIELD_PAIRS, Field, SelectField } from "../../ui/form/field";
@@ -91,5 +94,26 @@ export function RuleFields() {
         </p>
       )}
     </fieldset>
+  );
+}
+
+/** Says how many deals the rule finds now, with the first titles. */
+export function FoundByRule({ rule }: { rule: string }) {
+  const { data, error } = useRuleDeals(useDeferredValue(rule));
+  const total = data?.meta.total;
+  return (
+    <div role="status" className="rule-found">
+      {!error && data && total !== undefined && (
+        <>
+          <b>{total === 0 ? "No deals now" : `${counted(total, "deal", "deals")} now`}</b>
+          {data.data.map(({ _id, title }) => (
+            <span key={_id} className="block truncate text-ink-2">
+              {title}
+            </span>
+          ))}
+          {total > data.data.length && <span className="text-ink-3">…</span>}
+        </>
+      )}
+    </div>
   );
 }

@@ -47,7 +47,7 @@ interface TextAreaProps extends Omit<ComponentProps<"textarea">, "name"> {
 
 export function TextAreaField({ name, label, hint, ...rest }: TextAreaProps) {
   const { field, control, frame } = useControl(name, label, hint);
-  return frame(<textarea {...field} {...control} {...rest} className={`${INPUT} min-h-32 py-2`} />);
+  return frame(<textarea {...field} {...control} {...rest} className={`${INPUT} h-auto min-h-32 py-2`} />);
 }
 
 interface SelectFieldProps extends Omit<ComponentProps<"select">, "name"> {

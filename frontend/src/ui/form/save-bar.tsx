@@ -20,6 +20,8 @@ export interface Unsaved {
   discard: () => () => void;
   /** A copy of the changes outlives the screen, whose form asks before it is left. */
   kept?: boolean;
+  /** The form has a button of its own: the bar neither shows nor saves it. */
+  own?: boolean;
   /** Text of the button in place of “Save”, and while it saves. */
   submit?: string;
   pending?: string;
@@ -68,11 +70,12 @@ export function SaveBarProvider({ children }: { children: ReactNode }) {
       }
       return after;
     });
-    if (form?.current && form.current.fresh !== true) {
+    if (form?.current && form.current.fresh !== true && !form.current.own) {
       setUndo(undefined);
     }
   }, []);
-  const unsaved = () => [...forms.values()].flatMap(({ current }) => current ?? []);
+  const unsaved = () =>
+    [...forms.values()].flatMap(({ current }) => (current && !current.own ? current : []));
 
   const save = async () => {
     setPending(true);
@@ -124,7 +127,8 @@ function Bar({ unsaved, pending, onSave, onDiscard, onUndo }: BarProps) {
   const busy = pending || unsaved.some((form) => form.busy);
   const changed = unsaved.some(({ fresh }) => fresh !== true);
   return (
-    <div className={shown ? "bulk save-bar" : undefined}>
+    // On phones it covers nothing before there is something to save.
+    <div className={shown ? "bulk save-bar" : undefined} data-fresh={!changed && !onUndo ? "" : undefined}>
       <p role="status" className={shown ? "bulk-message" : "sr-only"}>
         {changed ? "Unsaved changes" : onUndo && "Changes discarded"}
       </p>

@@ -1,40 +1,62 @@
 //! JSON form of offers, on the wire and in the database.
 
-use serde_json::{Map, Value, json};
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
 
 use super::{Offer, OfferKind, Saving};
 use crate::domain::product::money::{Discount, Paise};
 use crate::domain::product::sent_fields::SentFields;
-use crate::domain::{CONSTANTS, FieldError, rfc3339, without_controls};
+use crate::domain::{CONSTANTS, FieldError, Rfc3339, without_controls};
+
+/// Fields of an offer in JSON.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct OfferFields<'a> {
+    kind: &'static str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    code: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    text: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    percent: Option<Discount>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    amount: Option<Paise>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cap: Option<Paise>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min_order: Option<Paise>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    instant: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ends_at: Option<Rfc3339>,
+}
+
+impl Serialize for Offer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (percent, amount, cap) = match self.saving {
+            Some(Saving::Share(share, cap)) => (Some(share), None, cap),
+            Some(Saving::Amount(amount)) => (None, Some(amount), None),
+            None => (None, None, None),
+        };
+        let fields = OfferFields {
+            kind: self.kind.as_str(),
+            code: &self.code,
+            text: &self.text,
+            percent,
+            amount,
+            cap,
+            min_order: self.min_order,
+            instant: self.instant,
+            ends_at: self.ends_at.map(Rfc3339),
+        };
+        fields.serialize(serializer)
+    }
+}
 
 impl Offer {
     /// Returns the JSON object.
     pub fn to_json(&self) -> Value {
-        let mut json = Map::new();
-        json.insert("kind".to_owned(), self.kind.as_str().into());
-        let texts = [("code", &self.code), ("text", &self.text)];
-        for (name, text) in texts.into_iter().filter(|(_, text)| !text.is_empty()) {
-            json.insert(name.to_owned(), text.clone().into());
-        }
-        let (percent, amount, cap) = match self.saving {
-            Some(Saving::Share(share, cap)) => (Some(json!(share)), None, cap),
-            Some(Saving::Amount(amount)) => (None, Some(json!(amount)), None),
-            None => (None, None, None),
-        };
-        let values = [
-            ("percent", percent),
-            ("amount", amount),
-            ("cap", cap.map(|cap| json!(cap))),
-            ("minOrder", self.min_order.map(|least| json!(least))),
-            ("instant", self.instant.then_some(Value::Bool(true))),
-            ("endsAt", self.ends_at.map(|end| rfc3339(end).into())),
-        ];
-        for (name, value) in values {
-            if let Some(value) = value {
-                json.insert(name.to_owned(), value);
-            }
-        }
-        Value::Object(json)
+        json!(self)
     }
 
     /// Parses and validates a JSON object.

@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 
 use crate::catalog::formats::Format;
 use crate::catalog::mapping::{Mapping, preset};
+use crate::catalog::shop_archive::MAX_MAPPING_NAME;
 use crate::domain::without_reordering;
 use crate::http::api::permissions::{ImportProducts, May};
 use crate::http::error::ApiError;
@@ -40,8 +41,6 @@ pub(in crate::http) fn routes() -> Vec<Route> {
     ]
 }
 
-/// Maximum number of characters of a name.
-const MAX_NAME: usize = 60;
 const NONE: ApiError = ApiError::NotFound("There is no such mapping.");
 
 /// Names of mappings.
@@ -93,7 +92,7 @@ pub(crate) async fn save_mapping(
 ) -> Result<impl Responder, ApiError> {
     let name = without_reordering(name.trim());
     let length = name.chars().count();
-    if length == 0 || length > MAX_NAME || name.chars().any(char::is_control) {
+    if length == 0 || length > MAX_MAPPING_NAME || name.chars().any(char::is_control) {
         let message = "A mapping's name has 1 to 60 characters.";
         return Err(ApiError::invalid("name", message));
     }

@@ -199,6 +199,7 @@ pub(crate) async fn import_products(
     let sent = mapping.clone();
     let mut reading = state.work(move |store| how.reading(store, &sent)).await?;
     reading.keeps_categories = !actor.is_admin();
+    reading.keeps_settings = !actor.is_confirmed();
     // A dry run makes nothing that a repetition could double.
     let is_kept = key.is_sent() && !options.dry_run;
     let (file, hash) = if is_kept {
@@ -215,7 +216,12 @@ pub(crate) async fn import_products(
             let most = options.dry_run.then_some(READING_TIME);
             let stop = Stop::new(Arc::clone(is_abandoned), most);
             let reading = Reading { stop, ..reading };
-            import_file(file, &reading, store.path(), options, &name, keep)
+            let report = import_file(file, &reading, store.path(), options, &name, keep)?;
+            // Not by the writer, which waits itself.
+            store
+                .confirm()
+                .map_or(Ok(()), |confirm| confirm.confirm())?;
+            Ok(report)
         });
         let report = May::<ImportProducts>::while_allowed(&request, work).await?;
         if !options.dry_run {

@@ -1,11 +1,12 @@
 //! Price alerts: anybody may ask to be told when a price falls.
 
 use actix_web::{HttpResponse, Responder, web};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::accounts::AccountError;
-use crate::domain::{Discount, Email, Paise, WishedPrice, rupees};
+use crate::domain::{Discount, Email, Paise, PriceAlert, WishedPrice, date_in_india, rupees};
 use crate::http::api::responses::MessageResponse;
 use crate::http::api::session::MaybeUser;
 use crate::http::error::ApiError;
@@ -112,6 +113,7 @@ pub(crate) async fn set_alerts(
         return Err(ApiError::invalid("ids", rule));
     }
     state.rate_limits().alert(client)?;
+    let is_pushed = push.is_some();
     let subscribers = state.subscribers().clone();
     let set = match (email, push) {
         (Some(email), None) => {
@@ -130,8 +132,9 @@ pub(crate) async fn set_alerts(
             if !is_own {
                 state.rate_limits().follow(client)?;
             }
+            let network = (!is_own).then(|| client.neighbourhood());
             let set =
-                state.work(move |_| Ok(subscribers.set_alerts_by_mail(email, is_own, ids, wish)));
+                state.work(move |_| Ok(subscribers.set_alerts_by_mail(email, network, ids, wish)));
             match set.await? {
                 Err(AccountError::Store(error)) => Err(error),
                 set => Ok(set?),
@@ -160,11 +163,11 @@ pub(crate) async fn set_alerts(
         Err(StoreError::Conflict(_)) => return Err(ApiError::Busy),
         set => set?,
     };
-    answer(set)
+    answer(set, is_pushed)
 }
 
 /// Says how many alerts were set, or why none was.
-fn answer(set: AlertsSet) -> Result<HttpResponse, ApiError> {
+fn answer(set: AlertsSet, is_pushed: bool) -> Result<HttpResponse, ApiError> {
     match set {
         AlertsSet { set: 0, at_most: Some(price), .. } => Err(ApiError::invalid(
             "target",
@@ -174,11 +177,14 @@ fn answer(set: AlertsSet) -> Result<HttpResponse, ApiError> {
             "There is no price to wait for: the deal has ended, or its seller forbids alerts.".to_owned(),
         )),
         AlertsSet { set, left_out, asked, .. } => Ok(HttpResponse::Ok().json(AlertsResponse {
-            message: match asked {
-                true => "Open the link in the mail that is on its way to you. Without it you are not told.",
-                false => "You are told when the price is low enough.",
-            }
-            .to_owned(),
+            message: match (asked, is_pushed) {
+                (true, _) => "Open the link in the mail that is on its way to you. Without it you are not told.".to_owned(),
+                (false, false) => "You are told when the price is low enough.".to_owned(),
+                (false, true) => format!(
+                    "You are told here when the price is low enough, until {}. Each message adds 90 days.",
+                    date_in_india(Timestamp::now() + PriceAlert::IN_BROWSER)
+                ),
+            },
             set,
             left_out,
             asked,

@@ -8,10 +8,8 @@ use utoipa::ToSchema;
 
 use crate::accounts::AccountError;
 use crate::channels::Channels;
-use crate::domain::{
-    ChannelKind, ChannelRequest, PostChannel, PostQueued, PostState, Rfc3339, USUAL_TEMPLATE,
-};
-use crate::http::api::permissions::{Admin, May, WriteProducts};
+use crate::domain::{ChannelKind, ChannelRequest, Post, PostChannel, PostQueued, USUAL_TEMPLATE};
+use crate::http::api::permissions::{Admin, May, ReadProducts, WriteProducts};
 use crate::http::api::responses::MessageResponse;
 use crate::http::error::ApiError;
 use crate::http::extract::Json;
@@ -19,7 +17,6 @@ use crate::http::routes::{Route, delete, get, post, put};
 use crate::http::serving::queue::Party;
 use crate::http::serving::rate_limit::Client;
 use crate::http::state::AppState;
-use crate::store::channels::posts::StoredPost;
 use crate::store::{Store, StoreError};
 
 /// Routes of this file.
@@ -219,42 +216,7 @@ pub(crate) async fn post_deals(
 
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PostsResponse {
-    data: Vec<PostBody>,
-}
-
-/// A post.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct PostBody {
-    /// The product's `_id`
-    id: String,
-    title: String,
-    /// Whether it was posted by the channel's rule
-    by_rule: bool,
-    state: PostState,
-    /// Time at which it was queued
-    queued_at: Rfc3339,
-    #[schema(required = true)]
-    sent_at: Option<Rfc3339>,
-    /// Text with markup as it was sent last; empty before
-    text: String,
-    /// Why it failed, or what may be wrong with it, a sentence; or empty
-    error: String,
-}
-
-impl From<StoredPost> for PostBody {
-    fn from(post: StoredPost) -> Self {
-        Self {
-            id: post.product,
-            title: post.title,
-            by_rule: post.by_rule,
-            state: post.state,
-            queued_at: Rfc3339(post.at),
-            sent_at: post.sent_at.map(Rfc3339),
-            text: post.text,
-            error: post.error,
-        }
-    }
+    data: Vec<Post>,
 }
 
 pub(crate) async fn list_posts(
@@ -263,10 +225,8 @@ pub(crate) async fn list_posts(
     id: web::Path<String>,
 ) -> Result<impl Responder, ApiError> {
     let list = move |store: &Store| missing(store.list_posts(&id, SHOWN));
-    let posts = state.work(list).await?.into_iter();
-    Ok(web::Json(PostsResponse {
-        data: posts.map(PostBody::from).collect(),
-    }))
+    let data = state.work(list).await?;
+    Ok(web::Json(PostsResponse { data }))
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -285,7 +245,7 @@ pub(crate) struct PostPreviewRequest {
 pub(crate) struct PostPreviewResponse {
     /// The post with the markup of its kind
     text: String,
-    /// Characters as the service counts them: UTF-16 units without markup
+    /// Characters as the service counts them: UTF-16 units, at Discord with the markup
     length: usize,
     /// The largest such number
     most: usize,
@@ -295,7 +255,7 @@ pub(crate) struct PostPreviewResponse {
 
 pub(crate) async fn preview_post(
     state: web::Data<AppState>,
-    _may: May<WriteProducts>,
+    _may: May<ReadProducts>,
     Json(body): Json<PostPreviewRequest>,
 ) -> Result<impl Responder, ApiError> {
     let kinds = ChannelKind::ALL.map(ChannelKind::as_str).join(", ");
@@ -315,6 +275,8 @@ pub(crate) async fn preview_post(
             post.left_out > 0,
             "Some lines found no room and were left out.",
         ),
+        (post.cuts_line, "A line is too long and was cut."),
+        (post.text.is_empty(), "The post of this deal has no text."),
     ];
     let warnings = warnings.into_iter().filter(|(applies, _)| *applies);
     Ok(web::Json(PostPreviewResponse {

@@ -170,11 +170,10 @@ pub(crate) async fn list_outgoing(
 
 pub(crate) async fn resend_outgoing(
     state: web::Data<AppState>,
-    _admin: Admin,
+    admin: Admin,
     id: web::Path<String>,
 ) -> Result<impl Responder, ApiError> {
-    let retry = |store: &Store, id| store.retry_job(id, Timestamp::now());
-    change(&state, &id, retry).await?;
+    change(&state, &id, admin.name(), Store::retry_job).await?;
     Ok(web::Json(MessageResponse {
         message: "It is on its way.",
     }))
@@ -182,10 +181,10 @@ pub(crate) async fn resend_outgoing(
 
 pub(crate) async fn delete_outgoing(
     state: web::Data<AppState>,
-    _admin: Admin,
+    admin: Admin,
     id: web::Path<String>,
 ) -> Result<impl Responder, ApiError> {
-    change(&state, &id, Store::delete_job).await?;
+    change(&state, &id, admin.name(), Store::delete_job).await?;
     Ok(web::Json(MessageResponse {
         message: "It is dropped.",
     }))
@@ -195,13 +194,26 @@ pub(crate) async fn delete_outgoing(
 async fn change(
     state: &AppState,
     id: &str,
-    change: impl FnOnce(&Store, i64) -> Result<(), StoreError> + Send + 'static,
+    actor: String,
+    change: fn(&Store, i64, String, String, Timestamp) -> Result<(), StoreError>,
 ) -> Result<(), ApiError> {
     let missing = || ApiError::NotFound("It is no longer there: it was sent or dropped.");
     let id = id.parse().map_err(|_| missing())?;
-    let work = move |store: &Store| match change(store, id) {
-        Err(StoreError::NotFound) => Err(missing()),
-        done => Ok(done?),
+    let work = move |store: &Store| {
+        let changed = store.find_job(id).and_then(|listed| {
+            let (what, to) = words(&listed);
+            change(
+                store,
+                id,
+                actor,
+                format!("{what}, to {to}"),
+                Timestamp::now(),
+            )
+        });
+        match changed {
+            Err(StoreError::NotFound) => Err(missing()),
+            done => Ok(done?),
+        }
     };
     state.work(work).await
 }

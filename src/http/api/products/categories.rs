@@ -14,7 +14,7 @@ use crate::http::routes::{Route, delete, get, post, put};
 use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
-use crate::store::{CategoryError, Store};
+use crate::store::Store;
 use crate::storefront::CategoryBody;
 
 /// Routes of this file.
@@ -40,8 +40,6 @@ pub(in crate::http) fn routes() -> Vec<Route> {
             .or_missing(),
     ]
 }
-
-const NONE: ApiError = ApiError::NotFound("There is no such category.");
 
 /// The categories with their deals.
 #[derive(Serialize, ToSchema)]
@@ -91,7 +89,7 @@ pub(crate) async fn add_category(
     let added = state
         .store()
         .add_category(body, admin.name(), Timestamp::now());
-    added.await?.map_err(refusal)?;
+    added.await??;
     let content = state.work(content).await?;
     let mut answer = content.private(&request);
     *answer.status_mut() = StatusCode::CREATED;
@@ -107,7 +105,7 @@ pub(crate) async fn change_category(
 ) -> Result<impl Responder, ApiError> {
     let (slug, now) = (slug.into_inner(), Timestamp::now());
     let changed = state.store().change_category(slug, body, admin.name(), now);
-    changed.await?.map_err(refusal)?;
+    changed.await??;
     Ok(state.work(content).await?.private(&request))
 }
 
@@ -128,14 +126,6 @@ pub(crate) async fn remove_category(
     let (slug, now) = (slug.into_inner(), Timestamp::now());
     let into = query.into_inner().into.filter(|into| !into.is_empty());
     let removed = state.store().remove_category(slug, into, admin.name(), now);
-    removed.await?.map_err(refusal)?;
+    removed.await??;
     Ok(state.work(content).await?.private(&request))
-}
-
-fn refusal(error: CategoryError) -> ApiError {
-    match error {
-        CategoryError::Invalid(errors) => ApiError::Invalid(errors),
-        CategoryError::Missing => NONE,
-        CategoryError::Refused(message) => ApiError::Conflict(message),
-    }
 }

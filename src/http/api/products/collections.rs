@@ -19,7 +19,7 @@ use crate::http::routes::{Route, delete, get, post, put};
 use crate::http::serving::cached::cached;
 use crate::http::serving::response_cache::Content;
 use crate::http::state::AppState;
-use crate::store::{CollectionError, Store};
+use crate::store::Store;
 use crate::storefront::Storefront;
 use crate::storefront::list_query::{check_rule, filter_of};
 
@@ -257,7 +257,7 @@ async fn set(
     }
     let now = Timestamp::now();
     let changed = state.store().set_collection(slug, sent, admin.name(), now);
-    let slug = changed.await?.map_err(refusal)?.slug;
+    let slug = changed.await??.slug;
     Ok(state
         .work(answer(state, slug, true))
         .await?
@@ -271,18 +271,8 @@ pub(crate) async fn remove_collection(
 ) -> Result<impl Responder, ApiError> {
     let (slug, now) = (slug.into_inner(), Timestamp::now());
     let removed = state.store().remove_collection(slug, admin.name(), now);
-    removed.await?.map_err(refusal)?;
+    removed.await??;
     Ok(web::Json(MessageResponse {
         message: "The collection is deleted.",
     }))
-}
-
-fn refusal(error: CollectionError) -> ApiError {
-    match error {
-        CollectionError::Invalid(errors) => ApiError::Invalid(errors),
-        CollectionError::Missing => NONE,
-        CollectionError::Changed => ApiError::Changed(
-            "Somebody else changed this collection meanwhile. Look at it again.".to_owned(),
-        ),
-    }
 }

@@ -17,7 +17,6 @@ use crate::http::error::ApiError;
 use crate::http::extract::Json;
 use crate::http::routes::{Route, delete, get, post, put};
 use crate::http::state::AppState;
-use crate::store::SellerOfferError;
 
 const SELLER: &str = "Exact name of the seller";
 const ID: &str = "Id of the offer";
@@ -193,7 +192,7 @@ pub(crate) async fn add_seller_offer(
         state
             .store()
             .save_seller_offer(name.clone(), None, sent, admin.name(), Timestamp::now());
-    saved.await?.map_err(refusal)?;
+    saved.await??;
     offers(&state, name, HttpResponse::Created()).await
 }
 
@@ -208,7 +207,7 @@ pub(crate) async fn change_seller_offer(
     let saved = state
         .store()
         .save_seller_offer(name.clone(), Some(id), sent, actor, now);
-    saved.await?.map_err(refusal)?;
+    saved.await??;
     offers(&state, name, HttpResponse::Ok()).await
 }
 
@@ -222,14 +221,6 @@ pub(crate) async fn remove_seller_offer(
         state
             .store()
             .remove_seller_offer(name.clone(), id, admin.name(), Timestamp::now());
-    removed.await?.map_err(refusal)?;
+    removed.await??;
     offers(&state, name, HttpResponse::Ok()).await
-}
-
-fn refusal(error: SellerOfferError) -> ApiError {
-    match error {
-        SellerOfferError::Invalid(errors) => ApiError::Invalid(errors),
-        SellerOfferError::Missing => ApiError::NotFound("The seller has no such offer."),
-        SellerOfferError::TooMany(message) => ApiError::Conflict(message),
-    }
 }

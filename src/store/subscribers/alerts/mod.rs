@@ -6,7 +6,8 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde_json::json;
 
-use crate::domain::{AlertStep, Email, Paise, PriceAlert, Product, WishedPrice};
+use super::asking::{Admission, AskedFor, admit, ask};
+use crate::domain::{AlertStep, Paise, PriceAlert, Product, WishedPrice};
 use crate::store::db::error::Result;
 use crate::store::db::pending::Pending;
 use crate::store::db::rows::{column, optional_time_at, run, scalar};
@@ -31,10 +32,8 @@ const LANE: &str = "subscriber:alert";
 /// Receiver of an alert.
 #[derive(Debug, Clone)]
 pub enum Watcher {
-    /// An address, which is asked first; with the seed of its link if it is new.
-    Asked(Email, [u8; 16]),
-    /// The address of an account.
-    Known(Email, [u8; 16]),
+    /// An address, which is asked first unless its owner does this.
+    Address(AskedFor),
     /// A browser.
     Browser(Browser),
 }
@@ -89,6 +88,7 @@ impl Store {
         now: Timestamp,
     ) -> Pending<AlertsSet> {
         self.write(move |connection| {
+            let busy = || StoreError::Conflict("busy".to_owned());
             let mut outcome = AlertsSet::default();
             let mut targets = Vec::new();
             for id in products {
@@ -111,15 +111,18 @@ impl Store {
                 return Ok(outcome);
             }
             if scalar::<i64>(connection, "SELECT count(*) FROM alerts", [])? >= MAX_OF_ALL {
-                return Err(StoreError::Conflict("busy".to_owned()));
+                return Err(busy());
             }
-            let busy = || StoreError::Conflict("busy".to_owned());
             let (owner, key, is_confirmed) = match &watcher {
-                Watcher::Asked(email, seed) | Watcher::Known(email, seed) => {
-                    let found = super::find_or_add(connection, email, *seed, now)?;
-                    let is_known = matches!(watcher, Watcher::Known(..));
-                    ("subscriber", found.ok_or_else(busy)?, is_known)
-                }
+                Watcher::Address(asked) => match admit(connection, asked, now)? {
+                    Admission::Busy => return Err(busy()),
+                    Admission::Quiet => {
+                        outcome.set = u32::try_from(targets.len()).unwrap_or(u32::MAX);
+                        outcome.asked = true;
+                        return Ok(outcome);
+                    }
+                    Admission::Subscriber(key) => ("subscriber", key, asked.is_by_owner()),
+                },
                 Watcher::Browser(browser) => ("browser", push::save(connection, browser, now)?, true),
             };
             for (product, target) in targets {
@@ -140,17 +143,18 @@ impl Store {
             }
             // The answer does not tell what the address gets already.
             outcome.asked = !is_confirmed;
-            if !is_confirmed && scalar::<i64>(connection, &count, (key, false))? > 0 {
+            let Watcher::Address(asked) = &watcher else {
+                return Ok(outcome);
+            };
+            if is_confirmed {
+                super::confirm_owner(connection, key, now)?;
+            } else if scalar::<i64>(connection, &count, (key, false))? > 0 {
                 // The oldest make room: others may have asked for them.
                 let sql = "DELETE FROM alerts WHERE key IN (SELECT key FROM alerts \
                      WHERE subscriber = ? AND NOT is_confirmed \
                      ORDER BY created_at DESC, key DESC LIMIT -1 OFFSET ?)";
                 run(connection, sql, (key, MAX_UNCONFIRMED))?;
-                super::ask(connection, key, now)?;
-            }
-            if let Watcher::Known(..) = watcher {
-                let sql = "UPDATE subscribers SET confirmed_at = coalesce(confirmed_at, ?2) WHERE key = ?1";
-                run(connection, sql, (key, now.as_millisecond()))?;
+                ask(connection, key, asked, now)?;
             }
             Ok(outcome)
         })
@@ -237,15 +241,6 @@ impl Store {
                     product: found?,
                 })),
             }
-        })
-    }
-
-    /// Ends an alert of a subscriber; without another and nothing else, the address is deleted too.
-    pub fn remove_alert(&self, subscriber: i64, key: i64) -> Pending<()> {
-        self.write(move |connection| {
-            let sql = "DELETE FROM alerts WHERE subscriber = ? AND key = ?";
-            run(connection, sql, (subscriber, key))?;
-            super::forget_if_empty(connection, subscriber)
         })
     }
 

@@ -4,10 +4,13 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use url::Url;
 
-use crate::store::Store;
 use crate::store::db::error::Result;
 use crate::store::db::pending::Pending;
 use crate::store::db::rows::{run, scalar};
+use crate::store::{Store, StoreError};
+
+/// Maximum number of browsers of a push service.
+const MAX_OF_SERVICE: i64 = 10_000;
 
 /// Keys for which a browser's messages are encrypted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,9 +76,20 @@ impl Store {
     }
 }
 
-/// Adds a browser, or changes its keys; returns its key.
+/// Adds a browser, or changes its keys; returns its key. [`StoreError::Conflict`] if its push service has too many.
 pub(super) fn save(connection: &Connection, browser: &Browser, now: Timestamp) -> Result<i64> {
     let Browser { endpoint, keys } = browser;
+    let known = "SELECT EXISTS (SELECT 1 FROM push_browsers WHERE endpoint = ?)";
+    if !scalar::<bool>(connection, known, [endpoint])? {
+        // Only `0` is between `/` and what follows it.
+        let service = Url::parse(endpoint)
+            .map_or_else(|_| String::new(), |url| url.origin().ascii_serialization());
+        let sql =
+            "SELECT count(*) FROM push_browsers WHERE endpoint BETWEEN ?1 || '/' AND ?1 || '0'";
+        if scalar::<i64>(connection, sql, [service])? >= MAX_OF_SERVICE {
+            return Err(StoreError::Conflict("busy".to_owned()));
+        }
+    }
     let sql = "INSERT INTO push_browsers (endpoint, p256dh, auth, created_at) VALUES (?1, ?2, ?3, ?4) \
          ON CONFLICT (endpoint) DO UPDATE SET p256dh = ?2, auth = ?3";
     let values = params![endpoint, keys.p256dh, keys.auth, now.as_millisecond()];

@@ -5,6 +5,7 @@ use reqwest::blocking::Response;
 use serde_json::{Value, json};
 
 use super::{Factored, OWNER, by, credentials, post_as, refusal};
+use crate::files::workbooks::zip;
 use crate::people::permissions::described;
 use crate::support::harness::{Shop, succeeds, text};
 use crate::support::people::{PASSWORD, People, Someone, someone};
@@ -214,6 +215,34 @@ fn settings_require_a_second_factor_code_unless_only_the_looks_change() {
         assert_eq!(put(change).0, 200, "{change}");
     }
     assert_eq!(tag("/source/Amazon/tag"), 200);
+}
+
+#[test]
+fn an_archive_changes_only_the_looks_without_a_fresh_second_factor_code() {
+    let shop = Factored::new();
+    let (people, owner) = (&shop.people, &shop.owner);
+    let import = || {
+        let settings = json!({"settings": {"tagline": "Cheaper", "telegram": "https://t.me/shop", "tag.Amazon": "me-21"}});
+        let archive = zip(&[
+            ("products.json", b"[]"),
+            ("shop.json", &serde_json::to_vec(&settings).unwrap()),
+        ]);
+        let request = by(people, owner, Method::POST, "/product/import");
+        assert_eq!(request.body(archive).send().unwrap().status(), 200);
+        let shop = people.server.json("/settings")["shop"].clone();
+        let sql = "SELECT coalesce(json_extract(shop, '$.tags.Amazon'), '') FROM settings";
+        let tag: String = people
+            .shop
+            .database()
+            .query_row(sql, [], |row| row.get(0))
+            .unwrap();
+        [&shop["tagline"], &shop["telegram"], &json!(tag)].map(Value::clone)
+    };
+    wait_ten_minutes(&shop);
+    assert_eq!(import(), ["Cheaper", "", ""]);
+    let code = json!({"code": shop.app.code()});
+    assert_eq!(post_as(people, owner, "/user/confirm", &code).status(), 200);
+    assert_eq!(import(), ["Cheaper", "https://t.me/shop", "me-21"]);
 }
 
 #[test]

@@ -99,6 +99,33 @@ fn a_post_whose_answer_was_lost_is_sent_again_and_said_to_be_there_twice_perhaps
 }
 
 #[test]
+fn a_doubtful_post_that_was_given_up_is_said_to_be_there_twice_perhaps_when_it_is_tried_again() {
+    let shop = three();
+    let channel = shop.chat(json!({}));
+    shop.service.then(Next::CutOff);
+    for _ in 1..8 {
+        shop.service.then(Next::Status(502, json!({})));
+    }
+    shop.post(&channel, "p1");
+    for attempt in 1..=8 {
+        wait_until("the attempt is recorded", || {
+            shop.number("SELECT attempts FROM outgoing") == attempt
+        });
+        shop.execute(
+            "UPDATE outgoing SET next_at = 0 WHERE next_at IS NOT NULL; DELETE FROM outgoing_waits",
+        );
+    }
+    let post = shop.newest(&channel, "failed");
+    assert_eq!(post["error"], "Telegram answered with status 502.");
+    let (_, listed) = shop.call(Method::GET, "/outgoing", &json!({}));
+    let retry = format!("/outgoing/{}/retry", listed["data"][0]["id"]);
+    assert_eq!(shop.call(Method::POST, &retry, &json!({})).0, 200);
+    let post = shop.newest(&channel, "sent");
+    let said = "It may be there twice: the first attempt had no answer.";
+    assert_eq!(post["error"], said);
+}
+
+#[test]
 fn a_post_outlives_a_kill_between_sending_and_recording_it() {
     let mut shop = three();
     let channel = shop.chat(json!({}));
@@ -175,6 +202,16 @@ fn a_chat_that_is_gone_switches_its_channel_off_with_the_reason() {
             entry["details"]["channel.Loot"]["to"],
             format!("off: {reason}")
         );
+        let (_, needs) = shop.call(Method::GET, "/report/needs", &json!({}));
+        let mut needs = needs["data"].as_array().unwrap().iter();
+        let need = needs.find(|need| need["key"] == "channel").unwrap();
+        assert_eq!(
+            (&need["text"], &need["details"]),
+            (
+                &json!("1 channel was switched off"),
+                &json!(format!("Loot: {reason}"))
+            )
+        );
         let path = format!("/channel/{channel}/post");
         assert_eq!(
             shop.call(Method::POST, &path, &json!({"ids": ["p3"]})).0,
@@ -206,5 +243,98 @@ fn a_post_that_telegram_refuses_for_good_is_given_up_without_the_token() {
         post["error"],
         "Telegram refused it (400): Bad Request: can't parse …."
     );
+    assert_eq!(shop.shown(&channel)["on"], true);
+}
+
+#[test]
+fn a_message_that_arrives_without_an_answer_is_sent_twice_at_most() {
+    let shop = three();
+    let channel = shop.chat(json!({}));
+    shop.service.then(Next::CutOff);
+    shop.service.then(Next::Status(200, json!({"ok": true})));
+    shop.post(&channel, "p1");
+    wait_until("it is tried once more", || {
+        shop.pass_time();
+        shop.posts(&channel)[0]["state"] == "failed"
+    });
+    let error = shop.posts(&channel)[0]["error"].clone();
+    let words = "could not be read. It may be there: look before you try again.";
+    assert!(error.as_str().unwrap().contains(words), "{error}");
+    assert_eq!(shop.service.received().len(), 2);
+    assert_eq!(shop.shown(&channel)["lastError"], error);
+    let given_up = "SELECT count(*) FROM outgoing WHERE next_at IS NULL";
+    assert_eq!(shop.number(given_up), 1, "it can be tried again");
+}
+
+#[test]
+fn a_group_that_became_a_supergroup_is_followed() {
+    let shop = three();
+    let channel = shop.chat(json!({"chat": "-77"}));
+    let upgraded = json!({
+        "ok": false, "error_code": 400,
+        "description": "Bad Request: group chat was upgraded to a supergroup chat",
+        "parameters": {"migrate_to_chat_id": -1_001_234_567_890_i64},
+    });
+    shop.service.then(Next::Status(400, upgraded.clone()));
+    shop.post(&channel, "p1");
+    told(&shop, &channel, "its number -1001234567890 is used");
+    assert_eq!(shop.shown(&channel)["chat"], "-1001234567890");
+    shop.pass_time();
+    assert_eq!(shop.service.wait_for(2).body["chat_id"], "-1001234567890");
+    assert_eq!(shop.newest(&channel, "sent")["error"], "");
+}
+
+#[test]
+fn a_message_that_is_the_same_or_too_old_to_edit_keeps_its_channel_on() {
+    let shop = three();
+    let channel = shop.chat(json!({}));
+    shop.post(&channel, "p1");
+    shop.newest(&channel, "sent");
+    for (discount, description, error) in [
+        (
+            20,
+            "Bad Request: message is not modified: specified new",
+            "",
+        ),
+        (
+            30,
+            "Bad Request: message can't be edited",
+            "Telegram lets nobody change this message any more: delete it there, if need be.",
+        ),
+        (
+            40,
+            "Bad Request: message to edit not found",
+            "The message can't be changed any more: somebody deleted it, perhaps.",
+        ),
+    ] {
+        shop.service.then_refuse(400, description);
+        shop.save("p1", &product_with(1, json!({"discount": discount})));
+        let shown = format!(
+            "SELECT count(*) FROM posts WHERE error = '{}'",
+            error.replace('\'', "''")
+        );
+        wait_until("the edit is recorded", || {
+            shop.pass_time();
+            shop.service.received().len() as i64 == discount / 10 && shop.number(&shown) == 1
+        });
+        shop.settled();
+        let post = &shop.posts(&channel)[0];
+        assert_eq!(
+            (&post["state"], &post["error"]),
+            (&json!("sent"), &json!(error))
+        );
+    }
+    assert_eq!(shop.shown(&channel)["on"], true);
+}
+
+#[test]
+fn where_a_bot_may_send_no_photos_it_sends_a_text() {
+    let shop = three();
+    let channel = shop.chat(json!({}));
+    let refused = "Bad Request: not enough rights to send photos to the chat";
+    shop.service.then_refuse(400, refused);
+    shop.post(&channel, "p1");
+    assert_eq!(shop.service.wait_for(2).call(), "sendMessage");
+    shop.newest(&channel, "sent");
     assert_eq!(shop.shown(&channel)["on"], true);
 }

@@ -71,6 +71,11 @@ fn a_channel_with_wrong_values_is_refused_field_by_field() {
         (telegram(json!({"name": " "})), "name", "1 to 60"),
         (telegram(json!({"chat": "loot"})), "chat", "@name"),
         (
+            telegram(json!({"chat": "https://t.me/+AbCdEf"})),
+            "chat",
+            "Copy the link of a message",
+        ),
+        (
             telegram(json!({"token": "12/../3:a"})),
             "token",
             "@BotFather",
@@ -195,6 +200,19 @@ fn a_preview_shows_the_post_and_what_found_no_room() {
         shown["warnings"],
         json!(["The title is too long and was shortened."])
     );
+    let one_line = format!("{} {{link}}", "é".repeat(1_100));
+    let body = json!({"kind": "telegram", "template": one_line, "id": "short"});
+    let (_, cut) = preview(body);
+    assert_eq!(
+        (&cut["length"], &cut["warnings"]),
+        (
+            &json!(1_024),
+            &json!([
+                "The template has no {title}.",
+                "A line is too long and was cut."
+            ])
+        )
+    );
     let text = shown["text"].as_str().unwrap();
     assert!(
         text.starts_with("<b>👩‍💻 Kettle &amp; co") && text.contains("…</b>"),
@@ -225,6 +243,60 @@ fn a_preview_shows_the_post_and_what_found_no_room() {
     );
     let unknown = json!({"kind": "telegram", "id": "nothing"});
     assert_eq!(preview(unknown).0, 404);
+}
+
+#[test]
+fn a_draft_is_previewed_as_it_will_be_posted_and_only_for_who_may_read_it() {
+    let draft = product_with(1, json!({"_id": "draft", "status": "draft"}));
+    let over = product_with(2, json!({"_id": "over", "endsAt": "2026-01-01T00:00:00Z"}));
+    let shop = Posting::with(&[draft, over]);
+    let preview = |id: &str, scope: &str| {
+        let key = key_of(
+            &shop.people,
+            &shop.owner,
+            &format!("{scope} {id}"),
+            &[scope],
+        );
+        let request = shop.people.request(Method::POST, "/channel/preview");
+        let body = json!({"kind": "telegram", "id": id});
+        let answer = request.bearer_auth(key).json(&body).send().unwrap();
+        let status = answer.status().as_u16();
+        let shown: Value = answer.json().unwrap();
+        (
+            status,
+            shown["text"].as_str().unwrap_or_default().to_owned(),
+        )
+    };
+    let (status, text) = preview("draft", "products:read");
+    assert_eq!(status, 200);
+    assert!(
+        text.starts_with("<b>Product 1</b>\n<b>₹90.90</b>"),
+        "{text}"
+    );
+    let (_, text) = preview("over", "products:read");
+    assert!(text.starts_with("<b>ENDED</b>\n<b>Product 2"), "{text}");
+    assert_eq!(preview("draft", "products:write").0, 403);
+}
+
+#[test]
+fn chats_and_tokens_are_taken_as_people_copy_them() {
+    let shop = Posting::with(&[]);
+    let channel = shop.chat(json!({"token": format!(" bot{}\n", TOKEN.replace(':', ": "))}));
+    for (entered, chat) in [
+        ("https://t.me/loot_deals", "@loot_deals"),
+        ("t.me/s/loot_deals?before=9", "@loot_deals"),
+        ("https://t.me/c/1234567890/12", "-1001234567890"),
+        (" -1001234567890 ", "-1001234567890"),
+        ("T.me/Loot", "@Loot"),
+    ] {
+        let path = format!("/channel/{channel}");
+        let (status, said) = shop.call(Method::PUT, &path, &json!({ "chat": entered }));
+        assert_eq!((status, &said["channel"]["chat"]), (200, &json!(chat)));
+    }
+    let path = format!("/channel/{channel}/test");
+    assert_eq!(shop.call(Method::POST, &path, &json!({})).0, 200);
+    let sent = shop.service.wait_for(1);
+    assert_eq!(sent.line, format!("POST /bot{TOKEN}/sendMessage"));
 }
 
 #[test]
@@ -265,7 +337,9 @@ fn editors_post_and_only_administrators_change_channels() {
 fn a_deleted_channel_takes_with_it_what_waits() {
     let shop = Posting::with(&[product(1), product_with(2, json!({"_id": "p2"}))]);
     let channel = shop.chat(json!({}));
-    shop.execute("INSERT INTO outgoing_waits SELECT 'channel:' || id, 9e12 FROM channels");
+    shop.execute(
+        "INSERT INTO outgoing_waits (lane, until) SELECT 'channel:' || id, 9e12 FROM channels",
+    );
     shop.post(&channel, "p2");
     let path = format!("/channel/{channel}");
     assert_eq!(shop.call(Method::DELETE, &path, &json!({})).0, 200);

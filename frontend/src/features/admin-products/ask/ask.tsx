@@ -88,7 +88,7 @@ export function Ask({ query, onAsk }: AskProps) {
         aria-expanded={offers.length > 0}
         aria-controls={`${id}-offers`}
         aria-activedescendant={active >= 0 && offers.length > 0 ? `${id}-${active}` : undefined}
-        placeholder="Search, or type a seller, category or ₹"
+        placeholder="Search, or choose a seller, category or ₹"
         autoComplete="off"
         enterKeyHint="search"
         maxLength={maxSearch}

@@ -20,7 +20,8 @@ export function offersFor(typed: string, sellers: readonly string[], categories:
   const text = typed.trim();
   const low = text.toLowerCase();
   if (low === "") {
-    return [...categories.map(ofCategory), ...agesOf([30])];
+    const most = sellers.slice(0, MOST_SELLERS);
+    return [...most.map(ofSeller), ...categories.map(ofCategory), ...agesOf([30])];
   }
   const prices = pricesIn(low);
   const search = { label: `Search “${text}”`, asked: { search: text } };
@@ -28,7 +29,7 @@ export function offersFor(typed: string, sellers: readonly string[], categories:
   const named = sellers.filter((name) => name.toLowerCase().includes(low)).slice(0, MOST_SELLERS);
   return [
     ...(isPrice ? [...prices, search] : [search, ...prices]),
-    ...named.map((name) => ({ label: `Seller: ${name}`, asked: { source: name } })),
+    ...named.map(ofSeller),
     ...categories.filter((name) => name.toLowerCase().includes(low)).map(ofCategory),
     ...agesIn(low),
   ];
@@ -49,6 +50,10 @@ export function chosenOf(query: ProductQuery): Offer[] {
     minPriceAge !== undefined && { label: priceAgeText(minPriceAge), asked: { minPriceAge: "" } },
   ];
   return chosen.filter((one) => one !== false);
+}
+
+function ofSeller(name: string): Offer {
+  return { label: `Seller: ${name}`, asked: { source: name } };
 }
 
 function ofCategory(name: string): Offer {

@@ -7,9 +7,9 @@ import type { BackupSettings } from "../../../api/types";
 import { shortMoment } from "../../../lib/time";
 import { bucketSchema, folderSchema } from "../../../schemas/server";
 import { Field, PasswordField, SelectField } from "../../../ui/form/field";
-import { Form } from "../../../ui/form/form";
+import { Loaded } from "../../../ui/loaded";
 import { useToast } from "../../../ui/toast/toast";
-import { Loaded } from "./loaded";
+import { SectionForm } from "../section-form";
 import { Trial } from "./trial";
 
 /** The place of the backups, and a form to choose another unless an option names it. */
@@ -89,7 +89,7 @@ function Chosen({ backups }: { backups: BackupSettings }) {
         ...(secretKey === "" ? {} : { secretKey }),
       });
       resetForm({ values: valuesOf(saved) });
-      toast({ title: saved.place === "" ? "The server makes no backups" : "Place saved" });
+      toast({ title: saved.place === "" ? "No backups are made any more" : "Backup place saved" });
     } catch (failure) {
       const { place, ...fields } = fieldErrors(failure);
       setErrors({ ...fields, ...(place === undefined ? {} : { [kind]: place }) });
@@ -98,14 +98,14 @@ function Chosen({ backups }: { backups: BackupSettings }) {
   };
   return (
     <Formik initialValues={initial} validationSchema={schema} onSubmit={submit}>
-      <Form error={error} submit="Save place" pending="Saving...">
+      <SectionForm error={error} submit="Save backup place">
         <SelectField name="kind" label="Backups go to" hint={backups.schedule}>
-          <option value="none">Nowhere: the server makes none</option>
+          <option value="none">Nowhere yet</option>
           <option value="folder">A folder on the server</option>
-          <option value="bucket">A bucket, like Amazon S3</option>
+          <option value="bucket">Online storage, like Amazon S3</option>
         </SelectField>
         <Place backups={backups} />
-      </Form>
+      </SectionForm>
     </Formik>
   );
 }

@@ -19,12 +19,18 @@ export function DownloadCopy() {
     <div className="flex flex-col gap-2">
       <h3 className="font-semibold">A copy for you</h3>
       <p className="hint">
-        One file with everything that the shop stores: products, prices, clicks, settings, and accounts with
-        hashes of their passwords. Keep it as safe as the shop. Secrets in it, like the password of the mail
-        server, can be read only with the shop's key, {key}, which is not in it: keep that elsewhere. To go
-        back to the copy, stop the server and run <code>deals restore FILE</code>.
+        One file with your whole shop: deals, prices, clicks, settings and accounts. Download one every week,
+        and keep it where only you can open it.
       </p>
       <Trial label="Download a copy now" pending="Making and checking the copy..." run={download} />
+      <details>
+        <summary>Going back to a copy</summary>
+        <p className="hint mt-1">
+          The person who runs the server stops it, runs <code>deals restore FILE</code>, and starts it again.
+          Saved passwords, like that of the mail server, also need {key}, which is not in the copy: keep it
+          elsewhere.
+        </p>
+      </details>
     </div>
   );
 }

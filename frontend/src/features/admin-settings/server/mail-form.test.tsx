@@ -45,7 +45,7 @@ function openMail(mail: MailSettings, answer: { status?: number; body: unknown }
     }
     return { body: { setup: [], data: [] } };
   });
-  return { ...renderApp("/admin/settings"), sent };
+  return { ...renderApp("/admin/settings#mail"), sent };
 }
 
 it("saves a mail server, and shows when its password was set in place of it", async () => {
@@ -103,4 +103,27 @@ it("asks for the mail server's name before it saves anything", async () => {
   await user.click(await screen.findByRole("button", { name: "Save mail server" }));
   expect(await screen.findByText("Name the mail server, like smtp.example.com.")).toBeVisible();
   expect(sent).toEqual([]);
+});
+
+it("fills in the server of a known provider, and says that Gmail needs an app password", async () => {
+  const { user, sent } = openMail(NONE);
+  const provider = await screen.findByLabelText("Mail provider");
+  await user.selectOptions(provider, "Brevo");
+  expect(screen.getByLabelText("Mail server")).toHaveValue("smtp-relay.brevo.com");
+  expect(screen.getByLabelText("Port")).toHaveValue("587");
+  expect(screen.getByLabelText("Encryption")).toHaveValue("starttls");
+  await user.selectOptions(provider, "SendGrid");
+  expect(screen.getByLabelText("User name")).toHaveValue("apikey");
+  await user.selectOptions(provider, "Gmail or Google Workspace");
+  expect(provider).toHaveAccessibleDescription(/app password/);
+  await user.type(screen.getByLabelText("User name"), "shop@gmail.com");
+  await user.type(screen.getByLabelText("Sender"), "shop@gmail.com");
+  await user.click(screen.getByRole("button", { name: "Save mail server" }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).toMatchObject({
+    host: "smtp.gmail.com",
+    port: 465,
+    security: "tls",
+    user: "shop@gmail.com",
+  });
 });

@@ -1,14 +1,17 @@
 import { Formik, type FormikHelpers, useFormikContext } from "formik";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { failureText, fieldErrors } from "../../../api/failure";
 import { useMailSettings, useServerChanges } from "../../../api/office/server";
 import type { MailSecurity, MailSettings } from "../../../api/types";
 import { shortMoment } from "../../../lib/time";
 import { mailSchema } from "../../../schemas/server";
-import { Field, PasswordField, SelectField } from "../../../ui/form/field";
-import { Form } from "../../../ui/form/form";
+
+import { Field, LABEL, PasswordField, SelectField, SelectInput } from "../../../ui/form/field";
+import { Loaded } from "../../../ui/loaded";
+
 import { useToast } from "../../../ui/toast/toast";
-import { Loaded } from "./loaded";
+import { SectionForm } from "../section-form";
+import { MAIL_PROVIDERS } from "./mail-providers";
 import { TestMail } from "./test-mail";
 
 /** The mail server in use, a form to choose another unless options name it, and a test. */
@@ -78,8 +81,7 @@ function Chosen({ mail }: { mail: MailSettings }) {
       });
       resetForm({ values: valuesOf(saved) });
       toast({
-        title:
-          saved.server === null ? "Mail server removed: mails are printed in the log" : "Mail server saved",
+        title: saved.server === null ? "Mail server removed: no mail is sent" : "Mail server saved",
       });
     } catch (failure) {
       setErrors(fieldErrors(failure));
@@ -89,22 +91,18 @@ function Chosen({ mail }: { mail: MailSettings }) {
   const senderHint = mail.senderSetBy ? `Set by ${mail.senderSetBy}` : "Like Sasta Adda <shop@example.com>";
   return (
     <Formik initialValues={initial} validationSchema={mailSchema} onSubmit={submit}>
-      <Form error={error} submit="Save mail server" pending="Saving...">
+      <SectionForm error={error} submit="Save mail server">
+        <Provider />
         <Field
           name="host"
           label="Mail server"
-          hint="As your mail provider names it, like smtp.example.com; empty to print mails in the log"
+          hint="As your mail provider names it, like smtp.example.com; empty to send no mail"
           autoComplete="off"
           inputMode="url"
         />
         <Security />
         <Field name="port" label="Port" inputMode="numeric" autoComplete="off" />
-        <Field
-          name="user"
-          label="User name"
-          hint="Often the whole mail address; empty without a login"
-          autoComplete="off"
-        />
+        <Field name="user" label="User name" hint="Mostly the whole mail address" autoComplete="off" />
         <PasswordField
           name="password"
           label="Password of the mail server"
@@ -122,7 +120,7 @@ function Chosen({ mail }: { mail: MailSettings }) {
           autoComplete="off"
           readOnly={mail.senderSetBy !== null}
         />
-      </Form>
+      </SectionForm>
     </Formik>
   );
 }
@@ -139,9 +137,53 @@ function Security() {
       label="Encryption"
       onChange={(event) => choose(event.target.value as MailSecurity)}
     >
-      <option value="tls">TLS from the start</option>
-      <option value="starttls">STARTTLS</option>
+      <option value="tls">TLS from the start (SSL, port 465)</option>
+      <option value="starttls">STARTTLS (port 587)</option>
       <option value="none">None, for a mail server on this machine</option>
     </SelectField>
+  );
+}
+
+/** Fills in server, port and encryption of a known mail service, and says where its password comes from. */
+function Provider() {
+  const id = useId();
+  const { values, setValues } = useFormikContext<MailValues>();
+  const chosen = MAIL_PROVIDERS.find(({ host }) => host === values.host.trim());
+  const choose = (host: string) => {
+    const provider = MAIL_PROVIDERS.find((it) => it.host === host);
+    if (!provider) {
+      void setValues({ ...values, host: "" });
+      return;
+    }
+    const user = provider.user ?? (MAIL_PROVIDERS.some((it) => it.user === values.user) ? "" : values.user);
+    void setValues({ ...values, host, port: provider.port, security: provider.security, user });
+  };
+  return (
+    <div>
+      <label htmlFor={id} className={LABEL}>
+        Mail provider
+      </label>
+      <SelectInput
+        id={id}
+        aria-describedby={`${id}-note`}
+        value={chosen?.host ?? ""}
+        onChange={(event) => choose(event.target.value)}
+      >
+        <option value="">Another one</option>
+        {MAIL_PROVIDERS.map(({ name, host }) => (
+          <option key={host} value={host}>
+            {name}
+          </option>
+        ))}
+      </SelectInput>
+      <p id={`${id}-note`} className="hint mt-1">
+        {chosen?.note ?? "Gmail, Zoho, Brevo and others fill in the next three fields."}{" "}
+        {chosen?.passwords && (
+          <a href={chosen.passwords} target="_blank" rel="noreferrer" className="link">
+            Make the password
+          </a>
+        )}
+      </p>
+    </div>
   );
 }

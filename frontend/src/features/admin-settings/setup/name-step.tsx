@@ -1,19 +1,21 @@
 import { Formik, type FormikHelpers } from "formik";
 import { useState } from "react";
+import { useNavigate } from "react-router-dom";
 import { object } from "yup";
 import { failureText, fieldErrors } from "../../../api/failure";
 import { useOverview } from "../../../api/office/overview";
-import { changeSettings, useSettings } from "../../../api/office/settings";
+import { changeSettings, fetchPalette, useSettings } from "../../../api/office/settings";
 import type { ShopSettings, Step } from "../../../api/types";
 import { maxShopName, maxTagline } from "../../../lib/constants.json";
 import { line } from "../../../schemas/shop";
+import { showColours } from "../../../shop/colours";
 import { useShowShop } from "../../../shop/shop";
 import { Button } from "../../../ui/button";
-import { Field } from "../../../ui/form/field";
+import { FIELD_PAIRS, Field } from "../../../ui/form/field";
 import { Form } from "../../../ui/form/form";
 import { Notice } from "../../../ui/notice";
 import { useToast } from "../../../ui/toast/toast";
-import { AccentField } from "../accent-field";
+import { ColourChoice, DEFAULT_COLOUR } from "../colour-choice";
 import { LogoField } from "../logo-field";
 import type { Save } from "../save";
 
@@ -22,7 +24,8 @@ const schema = object({
   tagline: line("The tagline", maxTagline),
 });
 
-export function NameStep({ step }: { step: Step }) {
+export function NameStep({ step, next }: { step: Step; next: string }) {
+  const navigate = useNavigate();
   const { data, error, mutate } = useSettings();
   const { mutate: mutateSteps } = useOverview();
   const toast = useToast();
@@ -52,37 +55,65 @@ export function NameStep({ step }: { step: Step }) {
   };
   return (
     <>
-      <Name settings={data} isNamed={step.done} save={save} />
+      <Looks settings={data} isNamed={step.done} save={save} onSaved={() => void navigate(next)} />
       <LogoField logo={data.shop.mark} own={data.ownMark} save={save} />
-      <AccentField accent={data.accent} save={save} />
     </>
   );
 }
 
-interface NameProps {
+interface LooksProps {
   settings: ShopSettings;
   /** Without a name of its own, the shop has the default one. */
   isNamed: boolean;
   save: Save;
+  onSaved: () => void;
 }
 
-function Name({ settings: { shop }, isNamed, save }: NameProps) {
+/** Name, tagline and colour, with a preview of all three. */
+function Looks({ settings: { shop, accent }, isNamed, save, onSaved }: LooksProps) {
   const [error, setError] = useState<string>();
-  const [initial] = useState({ name: isNamed ? shop.name : "", tagline: shop.tagline });
+  const [initial] = useState({
+    name: isNamed ? shop.name : "",
+    tagline: shop.tagline,
+    accent: accent ?? DEFAULT_COLOUR,
+  });
   const submit = async (values: typeof initial, { setErrors }: FormikHelpers<typeof initial>) => {
     setError(undefined);
-    const refusal = await save({ name: values.name.trim(), tagline: values.tagline.trim() });
+    const isNew = values.accent !== initial.accent;
+    const refusal = await save({
+      name: values.name.trim(),
+      tagline: values.tagline.trim(),
+      ...(isNew && { accent: values.accent }),
+    });
     if (refusal) {
       setErrors(refusal.fields);
       setError(refusal.text);
+      return;
     }
+    if (isNew) {
+      // Without them the page has the colours from its next visit.
+      await fetchPalette(values.accent).then(showColours, () => undefined);
+    }
+    onSaved();
   };
   return (
     <Formik initialValues={initial} validationSchema={schema} onSubmit={submit}>
-      <Form error={error} submit="Save" pending="Saving...">
-        <Field name="name" label="Name" hint="On every page, up to 40 characters" autoComplete="off" />
-        <Field name="tagline" label="Tagline" hint="One line above the deals" autoComplete="off" />
-      </Form>
+      {({ values, setFieldValue }) => (
+        <Form error={error} submit="Save and go on" pending="Saving..." wide>
+          <div className={FIELD_PAIRS}>
+            <Field name="name" label="Name" hint="On every page, up to 40 characters" autoComplete="off" />
+            <Field name="tagline" label="Tagline" hint="One line above the deals" autoComplete="off" />
+          </div>
+          <h3>Colour</h3>
+          <ColourChoice
+            colour={values.accent}
+            onChange={(colour) => void setFieldValue("accent", colour)}
+            isDefault={accent === null}
+            name={values.name.trim()}
+            tagline={values.tagline.trim()}
+          />
+        </Form>
+      )}
     </Formik>
   );
 }

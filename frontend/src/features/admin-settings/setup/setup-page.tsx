@@ -12,7 +12,7 @@ import { ProductsStep } from "./products-step";
 import { stepPath } from "./step-path";
 
 /** Content of the steps that have more than their hint. */
-const CONTENTS: Record<string, ComponentType<{ step: Step }>> = {
+const CONTENTS: Record<string, ComponentType<{ step: Step; next: string }>> = {
   name: NameStep,
   mail: MailStep,
   address: AddressStep,
@@ -86,7 +86,7 @@ function Card({ step, place, next }: { step: Step; place: string; next: string }
           {step.state}
         </p>
       )}
-      {Contents ? <Contents step={step} /> : <p className="hint">{step.hint}</p>}
+      {Contents ? <Contents step={step} next={next} /> : <p className="hint">{step.hint}</p>}
       <div className="setup-actions">
         {step.done ? (
           <ButtonLink to={next} variant={step.key === "name" ? "quiet" : "primary"}>

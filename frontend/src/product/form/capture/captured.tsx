@@ -11,17 +11,7 @@ import { sellerAt } from "./shops";
 import { forgetPhoto, sharedPhoto } from "./waiting";
 
 /** Fields that every new deal needs, in the order of the form. */
-const NEEDED = [
-  "title",
-  "description",
-  "price",
-  "category",
-  "source",
-  "affiliateLink",
-  "images.0",
-  "averageRating",
-  "totalRatings",
-] as const;
+const NEEDED = ["title", "description", "price", "category", "source", "affiliateLink", "images.0"] as const;
 
 function fieldOf(name: string): HTMLElement | null {
   return document.querySelector<HTMLElement>(`form [name="${name}"]`);
@@ -74,6 +64,11 @@ export function Captured({ deal, settled, hasCategory }: CapturedProps) {
   return (
     <section ref={panel} tabIndex={-1} aria-label="Captured deal" className="panel mb-4 text-sm">
       <p role="status">{deal.sentence}</p>
+      {deal.page !== undefined && (
+        <a href={deal.page} target="_blank" rel="noreferrer" className="btn justify-self-start">
+          Open its page
+        </a>
+      )}
       {deal.own !== undefined && (
         <Link to={`/update-product/${deal.own}`} className="link">
           Open that deal

@@ -263,3 +263,24 @@ it.each([
 ])("%s is of %s", (link, seller) => {
   expect(sellerAt(link)).toBe(seller);
 });
+
+describe("a link alone", () => {
+  it.each([
+    [
+      "https://www.amazon.in/boAt-Airdopes-141-Bluetooth-Headphones/dp/B09N3ZNHTY?tag=other-21",
+      "BoAt Airdopes 141 Bluetooth Headphones",
+    ],
+    ["https://www.flipkart.com/noise-pulse-2-max/p/itm0f38c5b2d1a4e?pid=SMWG", "Noise pulse 2 max"],
+    ["https://www.amazon.in/dp/B09N3ZNHTY", ""],
+  ])("%s gives the name in it, and its page is offered", (link, title) => {
+    const deal = read({ text: link });
+    expect(deal.values.title).toBe(title);
+    expect(deal.page).toBe(link);
+    expect(deal.sentence).toMatch(/copy them from its page\.$/);
+  });
+
+  it("is left to a text that names the deal", () => {
+    const deal = read({ text: "Brass lamp https://www.amazon.in/Some-Other-Name-Here/dp/B09N3ZNHTY" });
+    expect([deal.values.title, deal.page]).toEqual(["Brass lamp", undefined]);
+  });
+});

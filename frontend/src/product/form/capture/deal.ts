@@ -2,7 +2,7 @@ import { maxImages } from "../../../lib/constants.json";
 import { isWebAddress, type ProductFormValues } from "../../../schemas/product";
 import { fields } from "../../../shop/fields.json";
 import { amountsIn, aroundAmounts, toAmount } from "./amounts";
-import { LINK, linksIn, sellersFirst, withSchemes } from "./links";
+import { LINK, linksIn, sellersFirst, titleOfLink, withSchemes } from "./links";
 import { SHOP_NAME, sellerAt } from "./shops";
 
 /** A deal from outside, as far as it could be understood. */
@@ -16,6 +16,8 @@ export interface Deal {
   words: string;
   /** Says what was found, and what to do if that is not enough. */
   sentence: string;
+  /** The seller's page, if nothing but its link is known. */
+  page?: string | undefined;
   /** Id of the shop's own deal to which the link leads, as addresses have it. */
   own: string | undefined;
 }
@@ -42,8 +44,10 @@ export function readDeal(query: string, home: string): Deal {
   const price = toAmount(field("price")) ?? (isOpen ? amounts.price : undefined);
   const mrp = toAmount(field("mrp")) ?? (isOpen ? amounts.mrp : undefined);
   const seller = link === undefined ? "" : sellerAt(link);
+  const named = (robots ? "" : titleIn(title)) || titleIn(text);
+  const isLinkOnly = named === "" && price === undefined && link !== undefined && seller !== "";
   const values: Partial<ProductFormValues> = {
-    title: (robots ? "" : titleIn(title)) || titleIn(text),
+    title: named || (isLinkOnly ? titleOfLink(link).slice(0, fields.title.most) : ""),
     description: field("description"),
     ...pricesOf(price, mrp),
     source: (field("source") || seller).slice(0, fields.source.most),
@@ -64,7 +68,9 @@ export function readDeal(query: string, home: string): Deal {
     photos: parameters.getAll("photo"),
     words: `${values.title} ${field("category")}`.trim(),
     sentence: [
-      aboutLinks(links, seller, leadsHome),
+      isLinkOnly && links.length === 1
+        ? `From ${seller}. A link alone does not tell price and picture: copy them from its page.`
+        : aboutLinks(links, seller, leadsHome),
       soldOut && "The shop says that it is sold out.",
       doubt.length > 0 &&
         `Its page names different prices: ${doubt.map((each) => `₹${each}`).join(" and ")}. Type the right one.`,
@@ -73,6 +79,7 @@ export function readDeal(query: string, home: string): Deal {
     ]
       .filter(Boolean)
       .join(" "),
+    ...(isLinkOnly && { page: link }),
     own,
   };
 }

@@ -21,3 +21,23 @@ export function sellersFirst(links: readonly string[]): string[] {
   const rank = (link: string) => (isKnownHost(new URL(link).hostname) ? 0 : sellerAt(link) === "" ? 1 : 2);
   return links.filter((link) => !isChannel(link)).sort((one, other) => rank(one) - rank(other));
 }
+
+/** Ids of products. */
+const NO_NAME = /^(?:\d{5,}|(?=.*\d)[A-Z\d]{8,}|itm[\da-z]{8,})$/;
+
+/** Returns the product's name in the path of a seller's link, where shops write it with hyphens. */
+export function titleOfLink(link: string): string {
+  const parts = new URL(link).pathname.split("/").map(decoded);
+  const names = parts.map((part) => part.split("-").filter((word) => word !== "" && !NO_NAME.test(word)));
+  const longest = names.reduce((one, other) => (other.length > one.length ? other : one), []);
+  const title = longest.length < 3 ? "" : longest.join(" ");
+  return title.charAt(0).toUpperCase() + title.slice(1);
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

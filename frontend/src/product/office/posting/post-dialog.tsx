@@ -1,12 +1,13 @@
 import { useId, useState } from "react";
 import { failureText } from "../../../api/failure";
 import { useChannelChanges, useChannels } from "../../../api/outgoing/channels";
-import type { Channel, Posted } from "../../../api/types";
+import type { Posted } from "../../../api/types";
 import { office } from "../../../lib/office-paths";
 import { counted } from "../../../lib/rupees";
 import { useSession } from "../../../session/session";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
+import { Checkbox } from "../../../ui/form/choices";
 import { Link } from "../../../ui/link";
 
 /** Maximum number of deals that are posted at once. */
@@ -50,12 +51,13 @@ export function PostDialog({ ids, onClose }: PostDialogProps) {
         {data && on.length === 0 && <NoChannel />}
         {!results &&
           on.map((channel) => (
-            <Choice
+            <Checkbox
               key={channel.id}
-              channel={channel}
               checked={!left.includes(channel.id)}
               onChange={() => toggle(channel.id)}
-            />
+            >
+              {channel.kind === "nowhere" ? `${channel.name} (trial)` : channel.name}
+            </Checkbox>
           ))}
         <div role="status" className="text-sm">
           {results?.map((result) => (
@@ -74,26 +76,6 @@ export function PostDialog({ ids, onClose }: PostDialogProps) {
         )}
       </div>
     </Dialog>
-  );
-}
-
-interface ChoiceProps {
-  channel: Channel;
-  checked: boolean;
-  onChange: () => void;
-}
-
-function Choice({ channel, checked, onChange }: ChoiceProps) {
-  return (
-    <label className="flex min-h-11 items-center gap-2 text-sm wrap-anywhere">
-      <input
-        type="checkbox"
-        checked={checked}
-        onChange={onChange}
-        className="size-4 shrink-0 accent-accent"
-      />
-      {channel.kind === "nowhere" ? `${channel.name} (trial)` : channel.name}
-    </label>
   );
 }
 

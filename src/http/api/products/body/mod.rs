@@ -4,12 +4,11 @@ pub(crate) mod sent;
 
 use jiff::Timestamp;
 use serde::Serialize;
-use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::domain::{
-    Discount, Lines, NewProduct, Paise, PriceHistory, PriceVerdict, Product, Rfc3339, Shown,
-    in_india, rfc3339, time_in_india,
+    Discount, Lines, NewProduct, Offer, Paise, PriceHistory, PriceVerdict, Product, Rfc3339, Shown,
+    in_india, time_in_india,
 };
 
 /// A product as read.
@@ -62,7 +61,7 @@ pub(crate) struct ProductBody<'a> {
     price_seen_on: String,
     /// Current coupons and other offers
     #[schema(value_type = Vec<sent::OfferRequest>)]
-    offers: Vec<Value>,
+    offers: Vec<OpenOffer<'a>>,
     /// Final price in rupees with the best offer; null if no offer lowers it
     #[schema(value_type = Option<f64>, required = true)]
     effective_price: Option<Paise>,
@@ -252,9 +251,23 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
     }
 }
 
-/// Returns the current offers, each with its `words` and when it was last checked; those of
-/// the seller with their `scope`.
-fn open_offers(product: &Product, now: Timestamp) -> Vec<Value> {
+/// A current offer.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct OpenOffer<'a> {
+    #[serde(flatten)]
+    offer: &'a Offer,
+    words: String,
+    /// The deals of a seller's offer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scope: Option<String>,
+    /// Time of the last check.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checked_at: Option<Rfc3339>,
+}
+
+/// Returns the current offers, the product's own first.
+fn open_offers(product: &Product, now: Timestamp) -> Vec<OpenOffer<'_>> {
     let own = product.details.offers.iter();
     let own = own.map(|offer| (offer, None, product.offers_checked_at));
     let of_seller = product.seller_offers.iter().map(|stored| {
@@ -262,16 +275,11 @@ fn open_offers(product: &Product, now: Timestamp) -> Vec<Value> {
         (&stored.offer.offer, Some(scope), Some(stored.updated_at))
     });
     let open = own.chain(of_seller).filter(|(it, ..)| it.is_open(now));
-    open.map(|(offer, scope, checked_at)| {
-        let mut json = offer.to_json();
-        json["words"] = offer.summary_for(product.details.final_price).into();
-        if let Some(scope) = scope {
-            json["scope"] = scope.into();
-        }
-        if let Some(at) = checked_at {
-            json["checkedAt"] = rfc3339(at).into();
-        }
-        json
+    open.map(|(offer, scope, checked_at)| OpenOffer {
+        offer,
+        words: offer.summary_for(product.details.final_price),
+        scope,
+        checked_at: checked_at.map(Rfc3339),
     })
     .collect()
 }

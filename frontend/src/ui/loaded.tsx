@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Button } from "../../../ui/button";
-import { Notice } from "../../../ui/notice";
+import { Button } from "./button";
+import { Notice } from "./notice";
 
 interface LoadedProps<T> {
   call: { data: T | undefined; error: unknown; mutate: () => unknown };
@@ -18,6 +18,8 @@ export function Loaded<T>({ call: { data, error, mutate }, failure, children }: 
       <Button onClick={() => void mutate()}>Retry</Button>
     </Notice>
   ) : (
-    <p className="hint">Loading...</p>
+    <p role="status" className="quiet">
+      Loading...
+    </p>
   );
 }

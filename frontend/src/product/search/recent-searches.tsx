@@ -1,8 +1,8 @@
 import clock from "icon:rotate-ccw-clock";
 import { useState } from "react";
-import { clearSearches, recentSearches } from "../lib/device/recent-searches";
-import { clearRecentSearches, recentSearchesTitle } from "../texts/en.json";
-import { Icon } from "../ui/icon";
+import { clearSearches, recentSearches } from "../../lib/device/recent-searches";
+import { clearRecentSearches, recentSearchesTitle } from "../../texts/en.json";
+import { Icon } from "../../ui/icon";
 
 interface RecentSearchesProps {
   onSearch: (search: string) => void;

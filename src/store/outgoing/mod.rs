@@ -3,19 +3,27 @@
 //!
 //! A new kind is a variant of [`JobKind`], and an arm in `jobs/outgoing/mod.rs`.
 
+mod office;
+
 use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, Row, params};
 
-use crate::domain::{Paged, named, page_offset};
+use crate::domain::named;
 use crate::store::db::error::Result;
 use crate::store::db::open;
-use crate::store::db::rows::{optional_time_at, run, scalar, time_at};
-use crate::store::{OpenError, Store, StoreError};
+use crate::store::db::rows::{run, scalar, time_at};
+use crate::store::{OpenError, Store};
 
+/// Seconds that a lane waits after its failures in a row, whichever jobs failed; the last one repeats.
+const BACK_OFF: [i64; 6] = [0, 5, 30, 120, 300, 900];
+/// How long the failures of a lane are remembered after its wait.
+const REMEMBERED: SignedDuration = SignedDuration::from_hours(1);
 /// How long a job that was given up can be tried again.
 const KEPT: SignedDuration = SignedDuration::from_hours(7 * 24);
+
+pub use office::ListedJob;
 
 named! {
     /// Kind of job.
@@ -87,25 +95,6 @@ pub struct Job {
     pub attempts: u32,
 }
 
-/// A job of the office's list.
-#[derive(Debug, Clone)]
-pub struct ListedJob {
-    /// Its id.
-    pub id: i64,
-    /// The job.
-    pub job: Job,
-    /// Title of the product that it is about, if visitors see it.
-    pub title: Option<String>,
-    /// Where it goes, by kind: a webhook's address.
-    pub place: Option<String>,
-    /// Next attempt; `None` if it was given up.
-    pub next_at: Option<Timestamp>,
-    /// When it is deleted unsent.
-    pub expires_at: Option<Timestamp>,
-    /// Why the last attempt failed.
-    pub last_error: String,
-}
-
 /// Result of an attempt.
 #[derive(Debug, Clone)]
 pub enum Outcome {
@@ -117,7 +106,7 @@ pub enum Outcome {
         next_at: Timestamp,
         /// Why it failed, a sentence without secrets.
         error: String,
-        /// Whether the other jobs of the lane wait until then as well.
+        /// Whether the other jobs of the lane wait until then as well, and longer after each such failure.
         lane_waits: bool,
     },
     /// It failed for good, and stays in the office's list for a week.
@@ -224,11 +213,12 @@ impl Store {
     ///
     /// When the database refuses.
     pub fn delete_expired_jobs(&self, now: Timestamp) -> Result<()> {
+        let remembered = (now - REMEMBERED).as_millisecond();
         let now = now.as_millisecond();
         let any: bool = self.read(|connection| {
             let sql = "SELECT EXISTS (SELECT 1 FROM outgoing WHERE expires_at <= ?1) \
-                 OR EXISTS (SELECT 1 FROM outgoing_waits WHERE until <= ?1)";
-            Ok(scalar(connection, sql, [now])?)
+                 OR EXISTS (SELECT 1 FROM outgoing_waits WHERE until <= ?2)";
+            Ok(scalar(connection, sql, [now, remembered])?)
         })?;
         if !any {
             return Ok(());
@@ -242,7 +232,7 @@ impl Store {
             run(
                 connection,
                 "DELETE FROM outgoing_waits WHERE until <= ?",
-                [now],
+                [remembered],
             )
         })
         .wait()
@@ -267,14 +257,19 @@ impl Store {
                     error,
                     lane_waits,
                 } => {
-                    let next_at = next_at.as_millisecond();
+                    let mut next_at = next_at.as_millisecond();
+                    if lane_waits {
+                        let sql = "INSERT INTO outgoing_waits (lane, until, failures) VALUES (?, 0, 1) \
+                             ON CONFLICT (lane) DO UPDATE SET failures = failures + 1 RETURNING failures";
+                        let failures: u32 = scalar(connection, sql, [&lane])?;
+                        let wait = BACK_OFF[(failures as usize).clamp(1, BACK_OFF.len()) - 1];
+                        next_at = next_at.max((now + SignedDuration::from_secs(wait)).as_millisecond());
+                        let sql = "UPDATE outgoing_waits SET until = ? WHERE lane = ?";
+                        run(connection, sql, params![next_at, lane])?;
+                    }
                     let sql = "UPDATE outgoing SET attempts = attempts + 1, next_at = ?3, last_error = ?4 \
                          WHERE key = ?1 AND edition = ?2";
                     run(connection, sql, params![key, edition, next_at, error])?;
-                    if lane_waits {
-                        let sql = "INSERT OR REPLACE INTO outgoing_waits VALUES (?, ?)";
-                        run(connection, sql, params![lane, next_at])?;
-                    }
                 }
                 Outcome::GivenUp { error } => {
                     let end = (now + KEPT).as_millisecond();
@@ -286,87 +281,6 @@ impl Store {
             sent.then.map_or(Ok(()), |then| then(connection))
         })
         .wait()
-    }
-
-    /// Has a job done at once, as if it had not failed yet.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::NotFound`] when there is none.
-    pub fn retry_job(&self, key: i64, now: Timestamp) -> Result<()> {
-        self.write(move |connection| {
-            let sql =
-                "UPDATE outgoing SET next_at = ?2, attempts = 0 WHERE key = ?1 RETURNING lane";
-            let lane: String = scalar(connection, sql, [key, now.as_millisecond()])?;
-            end_wait(connection, &lane)
-        })
-        .wait()
-    }
-
-    /// Deletes a job.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::NotFound`] when there is none.
-    pub fn delete_job(&self, key: i64) -> Result<()> {
-        self.write(move |connection| {
-            let sql = "UPDATE posts SET state = 'failed', error = 'Somebody dropped it.' WHERE message = '' \
-                 AND key = (SELECT CAST(subject AS INTEGER) FROM outgoing WHERE key = ? AND kind = 'post')";
-            run(connection, sql, [key])?;
-            match connection.execute("DELETE FROM outgoing WHERE key = ?", [key])? {
-                0 => Err(StoreError::NotFound),
-                _ => Ok(()),
-            }
-        })
-        .wait()
-    }
-
-    /// Returns one page of the jobs, of a kind or those that failed: what was given up, then by time.
-    ///
-    /// # Errors
-    ///
-    /// When the database refuses.
-    pub fn list_jobs(
-        &self,
-        kind: Option<JobKind>,
-        failed: bool,
-        page: u32,
-        limit: u32,
-    ) -> Result<Paged<ListedJob>> {
-        const FROM: &str =
-            "FROM outgoing WHERE (?1 IS NULL OR kind = ?1) AND (NOT ?2 OR attempts > 0)";
-        let kind = kind.map(JobKind::as_str);
-        self.read(|connection| {
-            let sql = format!(
-                "SELECT listed.*, coalesce((SELECT title FROM live_products WHERE id = subject), \
-                 (SELECT title FROM posts WHERE kind = 'post' AND posts.key = CAST(subject AS INTEGER))) AS title, \
-                 coalesce((SELECT url FROM webhooks WHERE listed.lane = 'webhook:' || id), \
-                 (SELECT name FROM channels WHERE listed.lane = 'channel:' || id)) AS place, \
-                 max(next_at, coalesce((SELECT until FROM outgoing_waits AS waits \
-                 WHERE waits.lane = listed.lane), 0)) AS due_at \
-                 FROM (SELECT * {FROM} ORDER BY next_at, key LIMIT ?3 OFFSET ?4) AS listed \
-                 ORDER BY next_at, key"
-            );
-            let mut statement = connection.prepare_cached(&sql)?;
-            let values = params![kind, failed, limit, page_offset(page, limit)];
-            let jobs = statement.query_map(values, |row| {
-                Ok(ListedJob {
-                    id: row.get("key")?,
-                    job: job(row)?,
-                    title: row.get("title")?,
-                    place: row.get("place")?,
-                    next_at: optional_time_at(row, "due_at")?,
-                    expires_at: optional_time_at(row, "expires_at")?,
-                    last_error: row.get("last_error")?,
-                })
-            })?;
-            let items = jobs.collect::<rusqlite::Result<_>>()?;
-            let sql = format!("SELECT count(*) {FROM}");
-            Ok(Paged {
-                items,
-                total: scalar(connection, &sql, params![kind, failed])?,
-            })
-        })
     }
 
     /// Counts the jobs of a kind that wait.

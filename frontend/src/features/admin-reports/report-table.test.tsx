@@ -1,0 +1,35 @@
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { MemoryRouter } from "react-router-dom";
+import { expect, it } from "vitest";
+import type { Report } from "../../api/types";
+import { ReportTable } from "./report-table";
+
+function aReport(rows: number): Report {
+  const totals = { counted: rows, leftOut: 0, clicks: rows };
+  return {
+    by: "product",
+    from: "2026-11-01",
+    to: "2026-11-30",
+    totals,
+    rows: Array.from({ length: rows }, (_, at) => ({
+      key: `p${at}`,
+      label: `Deal ${at}`,
+      counted: 1,
+      leftOut: 0,
+      clicks: 1,
+    })),
+  } as unknown as Report;
+}
+
+it("shows the first 20 rows, and all on request", async () => {
+  render(
+    <MemoryRouter>
+      <ReportTable report={aReport(25)} was={undefined} days={undefined} />
+    </MemoryRouter>,
+  );
+  expect(screen.getAllByRole("link")).toHaveLength(20);
+  await userEvent.setup().click(screen.getByRole("button", { name: "All 25" }));
+  expect(screen.getAllByRole("link")).toHaveLength(25);
+  expect(screen.queryByRole("button")).toBeNull();
+});
