@@ -12,6 +12,8 @@ use crate::store::outgoing::{JobKind, NewJob, enqueue};
 
 /// How long a post follows its deal.
 const FOLLOWED: SignedDuration = SignedDuration::from_hours(14 * 24);
+/// Time by which new posts go before the edits of others: many prices may change at once.
+const AHEAD: SignedDuration = SignedDuration::from_mins(10);
 /// How long posts are kept: longer than until any deal may be posted again.
 const KEPT: SignedDuration = SignedDuration::from_hours(100 * 24);
 
@@ -66,7 +68,7 @@ pub(crate) fn post(
             "INSERT INTO posts (channel, product, title, by_rule, state, at) VALUES (?, ?, ?, ?, 'waiting', ?)",
         )?
         .insert(params![key, product, title, by_rule, now.as_millisecond()])?;
-    queue(connection, &channel.id, post, now, now)?;
+    queue(connection, &channel.id, post, now - AHEAD, now)?;
     Ok(PostQueued::Queued)
 }
 
@@ -157,9 +159,12 @@ pub(crate) fn record_failure(
 
 /// Leaves a post at its place in the queue, and its attempts as they were: the other side only asked to wait.
 pub(crate) fn keep_turn(connection: &Connection, channel: &str, post: i64) -> Result<()> {
-    let sql = "UPDATE outgoing SET attempts = attempts - 1, next_at = created_at \
-         WHERE kind = 'post' AND lane = ? AND subject = ? AND attempts > 0";
-    run(connection, sql, [lane_of(channel), post.to_string()])
+    let sql = "UPDATE outgoing SET attempts = attempts - 1, \
+         next_at = created_at - ?3 * (SELECT message = '' FROM posts WHERE key = ?4) \
+         WHERE kind = 'post' AND lane = ?1 AND subject = ?2 AND attempts > 0";
+    let ahead = AHEAD.as_secs() * 1_000;
+    let values = params![lane_of(channel), post.to_string(), ahead, post];
+    run(connection, sql, values)
 }
 
 impl Store {

@@ -1,12 +1,11 @@
-import { failureText } from "../../api/failure";
 import { useQueue, useQueueChanges } from "../../api/outgoing/queue";
 import type { Queue } from "../../api/types";
 import { office } from "../../lib/office-paths";
 import { counted } from "../../lib/rupees";
+import { useAttempt } from "../../session/use-attempt";
 import { Button, ButtonLink } from "../../ui/button";
 import { Notice } from "../../ui/notice";
 import { Block, OfficeScreen } from "../../ui/office-screen";
-import { useToast } from "../../ui/toast/toast";
 import { QueueRules } from "./queue-rules";
 import { QueuedDrafts } from "./queued-drafts";
 
@@ -53,17 +52,11 @@ export default function QueuePage() {
 
 function PauseButton({ queue: { paused } }: { queue: Queue }) {
   const { change } = useQueueChanges();
-  const toast = useToast();
-  const press = async () => {
-    try {
-      await change({ paused: !paused });
-      toast({ title: paused ? "The queue goes on" : "The queue is paused" });
-    } catch (failure) {
-      toast({ title: failureText(failure), failure: true });
-    }
-  };
+  const attempt = useAttempt();
+  const said = paused ? "The queue goes on" : "The queue is paused";
+  const press = () => void attempt(() => change({ paused: !paused }), said);
   return (
-    <Button variant={paused ? "primary" : "quiet"} onClick={() => void press()}>
+    <Button variant={paused ? "primary" : "quiet"} onClick={press}>
       {paused ? "Go on" : "Pause"}
     </Button>
   );

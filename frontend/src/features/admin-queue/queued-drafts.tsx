@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { failureText } from "../../api/failure";
 import { useQueueChanges } from "../../api/outgoing/queue";
 import type { Queue, QueuedDraft } from "../../api/types";
 import { paths } from "../../lib/paths";
@@ -7,29 +6,23 @@ import { rupees } from "../../lib/rupees";
 import { soon } from "../../lib/time";
 import { ProductCell } from "../../product/office/product-cell";
 import { quoted } from "../../product/office/row-changes";
+import { useAttempt } from "../../session/use-attempt";
 import { Button } from "../../ui/button";
 import { useReorder } from "../../ui/reorder";
-import { useToast } from "../../ui/toast/toast";
 
 /** The drafts in their order, each with its time. */
 export function QueuedDrafts({ queue }: { queue: Queue }) {
   const { change, remove } = useQueueChanges();
-  const toast = useToast();
+  const attempt = useAttempt();
   // Drafts in the order of a row that is being dragged.
   const [dragging, setDragging] = useState<QueuedDraft[]>();
   const items = dragging ?? queue.data;
-  const attempt = async (work: Promise<unknown>) => {
-    try {
-      await work;
-    } catch (failure) {
-      toast({ title: failureText(failure), failure: true });
-    }
-  };
   const order = (next: QueuedDraft[], settled: boolean) => {
     const shown = timed(next, queue);
     setDragging(settled ? undefined : shown);
     if (settled) {
-      void attempt(change({ order: next.map(({ _id }) => _id) }, { ...queue, data: shown }));
+      const ids = next.map(({ _id }) => _id);
+      void attempt(() => change({ order: ids }, { ...queue, data: shown }));
     }
   };
   const { list, status, say, row, grip, moves } = useReorder({
@@ -39,8 +32,10 @@ export function QueuedDrafts({ queue }: { queue: Queue }) {
     onOrder: order,
   });
   const takeOut = async (draft: QueuedDraft) => {
-    await attempt(remove(draft._id));
-    say(`${quoted(draft)} is taken out of the queue`);
+    await attempt(async () => {
+      await remove(draft._id);
+      say(`${quoted(draft)} is taken out of the queue`);
+    });
     list.current?.closest("section")?.querySelector<HTMLElement>("h2")?.focus();
   };
   const first = items.find(({ at }) => at !== undefined);

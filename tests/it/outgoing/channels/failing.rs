@@ -253,11 +253,9 @@ fn a_message_that_arrives_without_an_answer_is_sent_twice_at_most() {
     shop.service.then(Next::CutOff);
     shop.service.then(Next::Status(200, json!({"ok": true})));
     shop.post(&channel, "p1");
-    wait_until("it is tried once more", || {
-        shop.pass_time();
-        shop.posts(&channel)[0]["state"] == "failed"
-    });
-    let error = shop.posts(&channel)[0]["error"].clone();
+    told(&shop, &channel, "could not be reached");
+    shop.pass_time();
+    let error = shop.newest(&channel, "failed")["error"].clone();
     let words = "could not be read. It may be there: look before you try again.";
     assert!(error.as_str().unwrap().contains(words), "{error}");
     assert_eq!(shop.service.received().len(), 2);

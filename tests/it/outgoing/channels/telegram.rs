@@ -85,6 +85,36 @@ fn posts_keep_their_order_and_three_seconds_between_them() {
 }
 
 #[test]
+fn a_new_post_goes_before_the_edits_that_wait() {
+    let products: Vec<_> = (1..4)
+        .map(|number| product_with(number, json!({"_id": format!("p{number}")})))
+        .collect();
+    let shop = Posting::with(&products);
+    let channel = shop.chat(json!({}));
+    for id in ["p1", "p2"] {
+        shop.post(&channel, id);
+        shop.pass_time();
+        shop.newest(&channel, "sent");
+    }
+    shop.execute(
+        "INSERT OR REPLACE INTO outgoing_waits SELECT 'channel:' || id, 9e12 FROM channels",
+    );
+    for number in [1, 2] {
+        let dearer = product_with(number, json!({"discount": 40}));
+        shop.save(&format!("p{number}"), &dearer);
+    }
+    wait_until("the edits wait", || {
+        shop.number("SELECT count(*) FROM outgoing") == 2
+    });
+    shop.post(&channel, "p3");
+    shop.execute("DELETE FROM outgoing_waits");
+    let third = shop.service.wait_for(3);
+    assert_eq!(third.call(), "sendPhoto", "{third:?}");
+    shop.pass_time();
+    assert_eq!(shop.service.wait_for(4).call(), "editMessageCaption");
+}
+
+#[test]
 fn a_picture_that_telegram_refuses_becomes_a_text_with_a_preview() {
     let shop = Posting::with(&[kettle(json!({}))]);
     let channel = shop.chat(json!({}));
