@@ -13,9 +13,8 @@ use super::products::activity::{SERVER, log_change};
 use crate::domain::{Collection, CollectionRequest, FieldError};
 
 const MISSING: ChangeError = ChangeError::Missing("There is no such collection.");
-const CHANGED: ChangeError = ChangeError::Changed(
-    "Somebody else changed this collection meanwhile. Look at it again.",
-);
+const CHANGED: ChangeError =
+    ChangeError::Changed("Somebody else changed this collection meanwhile. Look at it again.");
 
 type Changed = std::result::Result<Collection, ChangeError>;
 
@@ -74,7 +73,13 @@ impl Store {
             };
             write(connection, &new, slug.as_deref())?;
             let before = current.map(Collection::describe).unwrap_or_default();
-            log(connection, (&actor, now), &new.name, &before, &new.describe())?;
+            log(
+                connection,
+                (&actor, now),
+                &new.name,
+                &before,
+                &new.describe(),
+            )?;
             Ok(Ok(new))
         })
     }

@@ -84,13 +84,13 @@ pub use idempotency::{Keep, MakeAnswer, RepeatableRequest};
 pub use import::ImportCounts;
 pub use import::session::Import;
 pub use list::planner::Plan;
-pub(crate) use pictures::PICTURE_GONE;
-pub use pictures::PictureCount;
+pub use pictures::{PICTURE_GONE, PictureCount};
 pub use products::bulk::{BulkChange, BulkOutcome, PriceExample, PricePreview};
 pub use products::links::duplicates::{SameProduct, SameProducts};
 pub use products::links::rewrite::{LinkExample, RewrittenLinks};
 pub use products::{
-    Added, duplicates::DuplicateGroup, lifetimes::StateCounts, queue::QueueError, queue::Queued, walk::WalkPage,
+    Added, duplicates::DuplicateGroup, lifetimes::StateCounts, queue::QueueError, queue::Queued,
+    walk::WalkPage,
 };
 pub use search::relevance::{CANDIDATES, Candidate, Score, score};
 pub use search::terms::Query;

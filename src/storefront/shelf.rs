@@ -248,7 +248,10 @@ impl Storefront {
         let rules = self.settings.shop.sources.iter();
         let with_text = rules.filter(|(_, rules)| !rules.text.is_empty());
         let names = with_text.map(|(name, _)| name.as_str());
-        names.chain(self.offers.sellers()).collect::<BTreeSet<_>>().into_iter()
+        names
+            .chain(self.offers.sellers())
+            .collect::<BTreeSet<_>>()
+            .into_iter()
     }
 
     /// Returns links to the pages of the sellers that the owner described.

@@ -172,7 +172,10 @@ fn counted(snapshot: &Snapshot<'_>, filters: &Filters, words: Option<&Query>) ->
     let by_number = sorts.map(|sorts| sorts.count_categories(among));
     for key in keys {
         let products = match &by_number {
-            Some(counts) => counts.get(usize::from(key.number)).copied().map_or(0, i64::from),
+            Some(counts) => counts
+                .get(usize::from(key.number))
+                .copied()
+                .map_or(0, i64::from),
             None => {
                 let keys = query::in_categories(connection, [key], Some(among))?;
                 keys.len().cast_signed()

@@ -341,7 +341,13 @@ fn a_category_may_be_renamed_or_merged_while_an_import_reads_its_deals() {
     // One that no deal has had can be removed.
     add(&people, &owner, json!({"name": "Maps"}));
     let import = import_and(&people, "Maps", || {
-        let removed = send(&people, &owner, Method::DELETE, "/category/maps", &json!({}));
+        let removed = send(
+            &people,
+            &owner,
+            Method::DELETE,
+            "/category/maps",
+            &json!({}),
+        );
         assert_eq!(removed.status(), 200);
     });
     assert_eq!(import.status.code(), Some(1));
