@@ -188,7 +188,7 @@ fn note_use(connection: &Connection, hash: &str, now: Timestamp) -> Result<bool>
 }
 
 /// Message about an own picture that was swept.
-pub(crate) const PICTURE_GONE: &str = "This picture is not in the shop any more. Upload it again.";
+pub const PICTURE_GONE: &str = "This picture is not in the shop any more. Upload it again.";
 
 /// Notes that a product is saved with these images; fails with [`StoreError::MissingPicture`] if an own
 /// picture is not there, unless it was among the `former` ones.

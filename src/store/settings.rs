@@ -174,6 +174,9 @@ pub(crate) fn set_archived(
             let is_free = !own.contains_key(name) && !value.is_null();
             is_free && (was_empty || !name.starts_with(SettingsChange::TAG))
         });
+        if values.is_empty() {
+            continue;
+        }
         let change = SettingsChange::new(values);
         if let Ok((_, links)) = apply(connection, &change, None, None, now)?
             && !links.details.is_empty()

@@ -82,3 +82,25 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
     await said(page, "Front page saved");
   });
 }
+
+visit("a WebP picture becomes the logo, small and with what is transparent", async (page) => {
+  await openOffice(page, "/admin/settings");
+  const webp = await page.evaluate(() => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: 900, height: 600 });
+    canvas.getContext("2d").fillRect(0, 0, 450, 600);
+    return canvas.toDataURL("image/webp").split(",")[1];
+  });
+  const file = { name: "logo.webp", mimeType: "image/webp", buffer: Buffer.from(webp, "base64") };
+  await page.locator("#logo input[type=file]").setInputFiles(file);
+  const logo = page.getByRole("img", { name: "The logo as it is" });
+  await logo.waitFor();
+  const { source, width, corner } = await logo.evaluate(async (image) => {
+    await image.decode();
+    const canvas = Object.assign(document.createElement("canvas"), { width: 3, height: 2 });
+    const context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0, 3, 2);
+    return { source: image.src, width: image.naturalWidth, corner: context.getImageData(2, 0, 1, 1).data[3] };
+  });
+  assert.match(source, /\.png$/);
+  assert.deepEqual([width, corner], [512, 0]);
+});

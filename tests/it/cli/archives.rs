@@ -140,12 +140,19 @@ fn an_archive_makes_the_same_shop_elsewhere_and_changes_nothing_when_it_is_impor
     // Two collections, an offer, the settings, a mapping and a former name.
     assert_eq!(shown(&shop).len(), 6);
 
-    let (before, log, around) = (contents(&shop), shop.log(), shown(&shop));
+    let version = || -> i64 {
+        let sql = "SELECT version FROM settings";
+        shop.database()
+            .query_row(sql, [], |row| row.get(0))
+            .unwrap()
+    };
+    let (before, log, around, changes) = (contents(&shop), shop.log(), shown(&shop), version());
     let said = succeeds(import(&shop, "shop.zip", &archive, &[]));
     assert!(said.contains("0 added, 0 updated, 2 unchanged"), "{said}");
     assert!(contents(&shop) == before);
     assert_eq!(shop.log(), log);
     assert_eq!(shown(&shop), around);
+    assert_eq!(version(), changes);
     // Of a command, it is the same to the byte.
     let file = people.shop.file("again.zip");
     succeeds(
