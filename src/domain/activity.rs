@@ -109,6 +109,7 @@ fn by_name(settings: &Settings) -> Map<String, Value> {
     values.remove("sources");
     values.remove("tags");
     values.remove("shops");
+    values.remove("sellerNames");
     values.values_mut().for_each(|value| {
         if value.is_null() {
             *value = "".into();

@@ -91,7 +91,7 @@ impl NeedsConfig<'_> {
         } else if found.failed_jobs > 0 {
             let messages = counted(found.failed_jobs, "message", "messages");
             let text = format!("{messages} could not be sent yet");
-            let details = "Outgoing says why, and tries again.";
+            let details = "Outbox says why, and tries again.";
             needs.push(Need::new("outgoing", text, details));
         }
         if let Some((text, details)) = channels(store)? {
@@ -102,6 +102,15 @@ impl NeedsConfig<'_> {
         }
         if let Some((text, details)) = self.certificate(now) {
             needs.push(Need::new("certificate", text, details));
+        }
+        let (tagged, untagged) = tags(store)?;
+        if !untagged.is_empty() {
+            let text = match tagged.is_empty() {
+                true => "No affiliate tag is set".to_owned(),
+                false => format!("No affiliate tag for {}", untagged.join(", ")),
+            };
+            let details = "Clicks on deals without your tag may earn you nothing.";
+            needs.push(Need::new("tag", text, details));
         }
         if let Some((text, details)) = sources(store)? {
             needs.push(Need::new("source", text, details));
@@ -164,6 +173,7 @@ impl NeedsConfig<'_> {
     pub fn steps(&self, store: &Store) -> Result<Vec<SetupStep>, StoreError> {
         let settings = store.settings()?;
         let products = store.count_products()?;
+        let (tagged, _) = tags(store)?;
         let step = |key, title, hint, state, is_done| SetupStep {
             key,
             title,
@@ -197,6 +207,16 @@ impl NeedsConfig<'_> {
                     some => format!("It shows {}.", counted(some, "product", "products")),
                 },
                 products > 0,
+            ),
+            step(
+                "tags",
+                "Earn from your links",
+                "Your affiliate tag is put into the links of all deals, also of those that you add later.",
+                match tagged.is_empty() {
+                    true => "No affiliate tag is set.".to_owned(),
+                    false => format!("Your tag is in the links of {}.", tagged.join(", ")),
+                },
+                !tagged.is_empty(),
             ),
             step(
                 "mail",
@@ -315,6 +335,18 @@ fn channels(store: &Store) -> Result<Option<(String, String)>, StoreError> {
     Ok(Some((format!("{were} switched off"), off.join(" "))))
 }
 
+/// Returns the sellers whose links have the owner's tag, and those whose links could.
+fn tags(store: &Store) -> Result<(Vec<String>, Vec<String>), StoreError> {
+    let rules = store.link_rules()?;
+    let sellers = store.count_sources()?.into_iter().map(|(name, _)| name);
+    let (tagged, others): (Vec<_>, Vec<_>) =
+        sellers.partition(|name| rules.tag_for(name).is_some());
+    let could = others
+        .into_iter()
+        .filter(|name| rules.can_be_tagged(name).is_ok());
+    Ok((tagged, could.collect()))
+}
+
 /// Returns the need to choose rules for sellers whose programme is known to forbid something.
 fn sources(store: &Store) -> Result<Option<(String, String)>, StoreError> {
     let settings = store.settings()?;
@@ -330,9 +362,9 @@ fn sources(store: &Store) -> Result<Option<(String, String)>, StoreError> {
         return Ok(None);
     }
     let number = u64::try_from(undecided.len()).unwrap_or_default();
-    let have = counted(number, "seller has", "sellers have");
+    let limit = counted(number, "seller limits", "sellers limit");
     Ok(Some((
-        format!("{have} rules that are not chosen"),
+        format!("{limit} what you may show"),
         undecided.join(", "),
     )))
 }

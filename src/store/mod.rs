@@ -87,7 +87,7 @@ pub use list::planner::Plan;
 pub use pictures::{PICTURE_GONE, PictureCount};
 pub use products::bulk::{BulkChange, BulkOutcome, PriceExample, PricePreview};
 pub use products::links::duplicates::{SameProduct, SameProducts};
-pub use products::links::rewrite::{LinkExample, RewrittenLinks};
+pub use products::links::{LinkExample, RewrittenLinks, SellerName};
 pub use products::{
     Added, duplicates::DuplicateGroup, lifetimes::StateCounts, queue::QueueError, queue::Queued,
     walk::WalkPage,

@@ -179,7 +179,9 @@ fn read_filters(
     let rule = "search must be at most 200 characters.";
     filters.search = read_parameter(given, errors, "search", rule, short(CONSTANTS.max_search));
     let rule = "source must be at most 100 characters.";
-    filters.source = read_parameter(given, errors, "source", rule, short(SOURCE.most));
+    let source = read_parameter(given, errors, "source", rule, short(SOURCE.most));
+    let present = |source: &String| names.sellers?.get(source).cloned();
+    filters.source = source.map(|source| present(&source).unwrap_or(source));
     let price = |text: &str| decimal(text).and_then(Paise::from_rupees);
     let rule = "minPrice must be rupees from 0 to 1000000000, with at most 2 decimals.";
     filters.min_price = read_parameter(given, errors, "minPrice", rule, price);
@@ -264,6 +266,7 @@ pub(crate) fn check_rule(rule: &str, categories: &Categories) -> Result<(), Stri
     let names = ListNames {
         categories,
         collections: &[],
+        sellers: None,
     };
     if rule.chars().count() > MAX_RULE {
         return Err("A rule has at most 1,000 characters.".to_owned());

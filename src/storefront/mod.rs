@@ -30,7 +30,7 @@ pub(crate) use self::shelf::{Shelf, ShelfBody};
 use crate::accounts::MailServer;
 use crate::domain::{
     Alike, Categories, Collection, Colour, Facets, Home, ListNames, ListQuery, Listing, Palette,
-    Picks, Product, Section, SectionKind, Settings, Shown, is_this_machine, time_in_india,
+    Picks, Product, Section, SectionKind, Settings, Shown, is_this_machine, slug_of, time_in_india,
     with_shop,
 };
 use crate::store::{Store, StoreError, Version};
@@ -255,7 +255,15 @@ impl Storefront {
         ListNames {
             categories: &self.categories,
             collections: &self.collections,
+            sellers: Some(&self.settings.shop.seller_names),
         }
+    }
+
+    /// Returns the present name of a seller by the slug of a former one.
+    pub(crate) fn present_seller(&self, slug: &str) -> Option<&str> {
+        let mut names = self.settings.shop.seller_names.iter();
+        let (_, present) = names.find(|(former, _)| slug_of(former) == slug)?;
+        Some(present)
     }
 
     pub(crate) fn name(&self) -> &str {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::markdown::{to_html, to_text};
-use super::paths::{SLUG, category_path, collection_path, seller_path};
+use super::paths::{category_path, collection_path, seller_path};
 use super::{Storefront, letter_of};
 use crate::domain::{
     Categories, Category, CollectionFilter, Filters, ListedCategory, slug_of, with_shop,
@@ -111,7 +111,10 @@ impl Shelf {
                 let described: Vec<_> = described.filter(|name| !names.contains(name)).collect();
                 names.extend(described);
                 names.retain(|name| slug_of(name) == slug);
-                Self::of_seller(front, names, slug)
+                if names.is_empty() {
+                    names.extend(front.present_seller(slug).map(str::to_owned));
+                }
+                Self::of_seller(front, names)
             }
             "collection" => {
                 let query = format!("collection={}", utf8_percent_encode(slug, NON_ALPHANUMERIC));
@@ -182,13 +185,13 @@ impl Shelf {
     }
 
     /// Makes the shelf of the first of these sellers, with links to the lists of the others.
-    fn of_seller(front: &Storefront, names: Vec<String>, slug: &str) -> Option<Self> {
+    fn of_seller(front: &Storefront, names: Vec<String>) -> Option<Self> {
         let mut names = names.into_iter();
         let name = names.next()?;
         let rules = front.settings.shop.sources.get(&name);
         let text = rules.map_or("", |rules| &rules.text);
         Some(Self {
-            path: format!("/seller/{}", utf8_percent_encode(slug, SLUG)),
+            path: seller_path(&name)?,
             text: to_text(text),
             html: html_of(text),
             picture: None,

@@ -41,13 +41,13 @@ visit("the first page shows the week, rising deals and tasks", async (page) => {
   await openOffice(page, "/admin");
   const week = page.getByRole("region", { name: "This week" });
   await week.getByText(/clicks to shops through Deals, .* than the week before\./).waitFor();
-  await page.getByRole("region", { name: "Going up and down" }).getByText(/^×/).first().waitFor();
-  await page.getByText("They did not find").waitFor();
+  await page.getByRole("region", { name: "Going up and down" }).getByText(/^[+−]\d/).first().waitFor();
+  await page.getByText("What they did not find").waitFor();
   await page.getByRole("link", { name: "air cooler" }).waitFor();
   const once = page.getByRole("list", { name: "To do once" });
   await once.getByText(/Give it its address · Keep backups$/).waitFor();
   const looks = page.getByRole("region", { name: "To do", exact: true });
-  await looks.getByText("1 seller has rules that are not chosen").waitFor();
+  await looks.getByText("1 seller limits what you may show").waitFor();
   await looks.getByRole("link", { name: /^All \d+ to check$/ }).click();
   await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: /No clicks/ }).waitFor();
   await assertAccessible(page, "what is to check");
@@ -173,20 +173,20 @@ visit("a form of the office stands beside the list of what it makes, and files a
 visit("the rules of a seller's programme are chosen, one by one too", async (page) => {
   await openOffice(page, "/admin/sources");
   const amazon = page.getByRole("rowgroup", { name: "Amazon", exact: true });
-  await amazon.getByText("Amazon allows prices for 24 h and no stars.").waitFor();
-  await amazon.getByRole("button", { name: "Use Amazon India" }).click();
+  await amazon.getByText("Amazon allows prices up to 24 hours old and no stars.").waitFor();
+  await amazon.getByRole("button", { name: "Follow Amazon’s rules" }).click();
   await said(page, "Rules of Amazon saved");
-  await amazon.getByRole("button", { name: "Rules of Amazon: Amazon India" }).press("Enter");
-  const hours = amazon.getByLabel(/^A price is shown for how many hours/);
+  await amazon.getByRole("button", { name: "What is shown of Amazon: Amazon’s rules" }).press("Enter");
+  const hours = amazon.getByLabel(/^Hours for which a price is shown/);
   assert.equal(await hours.inputValue(), "24");
   await hours.fill("0");
   await amazon.getByText("Whole hours from 1 to 2160, or nothing.").waitFor();
   await hours.fill("12");
   await amazon.getByRole("button", { name: "Save the rules of Amazon" }).click();
-  await amazon.getByRole("button", { name: "Rules of Amazon: Own rules" }).waitFor();
+  await amazon.getByRole("button", { name: "What is shown of Amazon: Own rules" }).waitFor();
   await assertAccessible(page, "rules");
-  await amazon.getByRole("button", { name: "Back to open" }).click();
-  await amazon.getByText("Amazon allows prices for 24 h and no stars. You chose to show more.").waitFor();
+  await amazon.getByRole("button", { name: "Show all again" }).click();
+  await amazon.getByText("Amazon allows prices up to 24 hours old and no stars. You chose to show more.").waitFor();
 });
 
 visit("a picture that fails in a visitor's browser is listed until it loads in the owner's", async (page, context) => {
@@ -222,7 +222,7 @@ visit("clicks of an excluded device are not counted", async (page) => {
   await choice.check();
   await said(page, "Clicks of this device are not counted");
   await page.reload();
-  await page.waitForFunction(() => document.querySelector("[aria-labelledby=device] input")?.checked);
+  await page.waitForFunction(() => document.querySelector("#device input")?.checked);
   await choice.uncheck();
   await said(page, "Clicks of this device are counted");
 });
@@ -290,7 +290,7 @@ for (const width of [320, 390, 900, 1280]) {
   visit(name, async (page) => {
     await openOffice(page, "/admin");
     const movers = page.getByRole("region", { name: "Going up and down" });
-    await movers.getByText(/^×/).first().waitFor();
+    await movers.getByText(/^[+−]\d/).first().waitFor();
     const { width: whole } = await movers.boundingBox();
     for (const cell of await movers.locator(".product-cell").all()) {
       assert.ok((await cell.boundingBox()).width > whole * 0.5);

@@ -78,6 +78,7 @@ export type {
   QueueResponse as Queue,
   RecoveryCodesResponse as RecoveryCodes,
   RemovedResponse as Removed,
+  RenamedResponse as RenamedSeller,
   ReportResponse as Report,
   Role,
   RowBody as ReportRow,

@@ -3,6 +3,8 @@
 mod archived;
 mod change;
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 
 pub use self::archived::ArchivedShop;
@@ -71,11 +73,13 @@ impl Collection {
     }
 }
 
-/// Categories and collections that a query may name.
+/// What a query may name.
 #[derive(Clone, Copy)]
 pub struct ListNames<'a> {
     /// The categories.
     pub categories: &'a Categories,
     /// The collections.
     pub collections: &'a [Collection],
+    /// Former names of sellers, each with the present one.
+    pub sellers: Option<&'a BTreeMap<String, String>>,
 }

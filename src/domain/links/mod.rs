@@ -44,11 +44,16 @@ pub fn parse_tag(text: &str) -> Result<String, String> {
     Ok(tag.to_owned())
 }
 
+/// Something about sellers by their names.
+type ByName = BTreeMap<String, String>;
+
 /// The rules of a shop's owner: the program's table, the owner's own shops, and the tags.
 #[derive(Debug, Clone, Default)]
 pub struct LinkRules {
     own: Vec<SellerLinks>,
-    tags: BTreeMap<String, String>,
+    tags: ByName,
+    /// Former names of sellers, each with the present one.
+    names: ByName,
 }
 
 /// A link of a known shop.
@@ -80,10 +85,10 @@ pub struct Tagged {
 }
 
 impl LinkRules {
-    /// Makes the rules of an owner's shops and tags by seller.
-    pub fn new(own: &[CustomSeller], tags: BTreeMap<String, String>) -> Self {
+    /// Makes the rules of an owner's shops, and tags and present names by seller.
+    pub fn new(own: &[CustomSeller], tags: ByName, names: ByName) -> Self {
         let own = own.iter().map(SellerLinks::from).collect();
-        Self { own, tags }
+        Self { own, tags, names }
     }
 
     /// The owner's shops come first.
@@ -160,16 +165,16 @@ impl LinkRules {
             .peekable();
         if shops.peek().is_none() {
             return Err(format!(
-                "No rules for the links of {source} are known. Add it under Your own shops on the \
-                 Sellers screen, with its hosts and the parameter of its tag."
+                "No rules for the links of {source} are known. Add it under Other shops on the \
+                 Sellers screen, with its address and where its links have a tag."
             ));
         }
         if shops.any(|shop| shop.tag.is_some()) {
             return Ok(());
         }
         Err(format!(
-            "The parameter of a tag in links of {source} is not known. Add {source} under Your own \
-             shops on the Sellers screen, with the parameter that its programme names."
+            "Where links of {source} have a tag is not known. Add {source} under Other shops on the \
+             Sellers screen, with the word that its programme names."
         ))
     }
 
@@ -196,8 +201,11 @@ impl LinkRules {
         })
     }
 
-    /// Replaces a link by the one to store.
-    pub fn apply(&self, source: &str, link: &mut String) {
+    /// Replaces a former name of a seller by the present one, and a link by the one to store.
+    pub fn apply(&self, source: &mut String, link: &mut String) {
+        if let Some(name) = self.names.get(source) {
+            name.clone_into(source);
+        }
         if let Some(tagged) = self.tagged(source, link) {
             *link = tagged.link;
         }
@@ -328,7 +336,8 @@ mod tests {
     fn fixture() -> (LinkRules, Vec<LinkCase>) {
         let text = include_str!("../../../tests/fixtures/links.json");
         let fixture: Fixture = serde_json::from_str(text).unwrap();
-        (LinkRules::new(&fixture.shops, fixture.tags), fixture.links)
+        let rules = LinkRules::new(&fixture.shops, fixture.tags, ByName::new());
+        (rules, fixture.links)
     }
 
     #[test]
@@ -351,7 +360,7 @@ mod tests {
                 row.network,
                 "{link}"
             );
-            let source = row
+            let mut source = row
                 .source
                 .or(row.seller)
                 .unwrap_or_else(|| "Amazon".to_owned());
@@ -362,7 +371,7 @@ mod tests {
             let replaced = tagged.as_ref().and_then(|it| it.replaced.as_ref());
             assert_eq!(replaced, row.replaced_tag.as_ref(), "{link}");
             let mut twice = stored.clone();
-            rules.apply(&source, &mut twice);
+            rules.apply(&mut source, &mut twice);
             assert_eq!(&twice, stored, "a stored link is stored as it is");
         }
     }

@@ -15,6 +15,7 @@ use std::ops::{Deref, DerefMut};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::SOURCE;
 use super::links::{CustomSeller, LinkRules};
 
 pub use accent::{AccentColours, Colour, Palette};
@@ -80,6 +81,9 @@ pub struct ShopSettings {
     /// Sections above the list, at most [`Section::MOST`]; the program's own without any.
     #[serde(rename = "frontPage", skip_serializing_if = "Vec::is_empty")]
     pub front_page: Vec<Section>,
+    /// Former names of sellers, each with the present one.
+    #[serde(rename = "sellerNames", skip_serializing_if = "BTreeMap::is_empty")]
+    pub seller_names: BTreeMap<String, String>,
     /// Hour in India at which mails of new deals go out, 0 to 23; 8 by default.
     #[serde(rename = "digestHour", skip_serializing_if = "Option::is_none")]
     pub digest_hour: Option<u8>,
@@ -147,7 +151,43 @@ impl ShopSettings {
 
     /// Returns the rules for links.
     pub fn link_rules(&self) -> LinkRules {
-        LinkRules::new(&self.shops, self.tags.clone())
+        LinkRules::new(&self.shops, self.tags.clone(), self.seller_names.clone())
+    }
+
+    /// Reads a new name of a seller.
+    ///
+    /// # Errors
+    ///
+    /// Returns a sentence that says what a name is.
+    pub fn seller_name(sent: &str) -> Result<String, String> {
+        let name = texts::line(&sent.into(), "The name", SOURCE.most)?;
+        if name.is_empty() {
+            return Err("Please enter the seller's new name, as deals show it.".to_owned());
+        }
+        Ok(name)
+    }
+
+    /// Gives a seller another name in all settings. What the seller of that name has already stays.
+    pub fn rename_seller(&mut self, from: &str, to: &str) {
+        for sections in &mut self.front_page {
+            if sections.kind == SectionKind::Seller && sections.name == from {
+                to.clone_into(&mut sections.name);
+            }
+        }
+        if let Some(rules) = self.sources.remove(from) {
+            self.sources.entry(to.to_owned()).or_insert(rules);
+        }
+        if let Some(tag) = self.tags.remove(from) {
+            self.tags.entry(to.to_owned()).or_insert(tag);
+        }
+        if self.shops.iter().any(|own| own.name == to) {
+            self.shops.retain(|own| own.name != from);
+        }
+        for own in &mut self.shops {
+            if own.name == from {
+                to.clone_into(&mut own.name);
+            }
+        }
     }
 
     /// Returns the name, or the default one.

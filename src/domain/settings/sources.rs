@@ -328,7 +328,7 @@ impl Programme {
             .forbidden(rules)
             .into_iter()
             .map(|what| match what {
-                OLD_PRICES => format!("prices for {hours} h"),
+                OLD_PRICES => format!("prices up to {hours} hours old"),
                 other => format!("no {other}"),
             })
             .collect();
@@ -410,7 +410,7 @@ mod tests {
         let limits = |rules: &SourceRules| Programme::AmazonIndia.limits(rules);
         assert_eq!(
             limits(&SourceRules::default()).as_deref(),
-            Some("Amazon allows prices for 24 h and no stars.")
+            Some("Amazon allows prices up to 24 hours old and no stars.")
         );
         let kept = SourceRules::for_preset(Preset::AmazonIndia);
         assert!(Programme::AmazonIndia.forbidden(&kept).is_empty());

@@ -76,6 +76,9 @@ pub(crate) struct LinkResponse {
     /// Somebody else's tag that the link carried
     #[schema(required = true)]
     replaced_tag: Option<String>,
+    /// Somebody's tag that it keeps, because the seller has none of the owner's
+    #[schema(required = true)]
+    kept_tag: Option<String>,
     /// Affiliate network whose link it is
     #[schema(required = true)]
     network: Option<&'static str>,
@@ -121,6 +124,13 @@ fn describe(
     let source = source.or_else(|| seller.clone());
     let tagged = source.as_deref().and_then(|it| rules.tagged(it, &link));
     let network = rules.network_of(&link);
+    let has_tag = source
+        .as_deref()
+        .is_some_and(|it| rules.tag_for(it).is_some());
+    let kept_tag = known
+        .as_ref()
+        .filter(|_| !has_tag)
+        .and_then(|known| known.tag.clone());
     let (link, replaced_tag) = match tagged {
         Some(tagged) => (tagged.link, tagged.replaced),
         None => (link, None),
@@ -136,6 +146,7 @@ fn describe(
         short: known.as_ref().is_some_and(|known| known.is_short),
         product_id: known.and_then(|known| known.product),
         replaced_tag,
+        kept_tag,
         duplicate_of: duplicate.map(|product| product.id),
     })
 }

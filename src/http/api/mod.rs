@@ -52,6 +52,7 @@ pub(super) fn routes() -> Vec<Route> {
         people::invitations::routes(),
         settings::routes(),
         settings::offers::routes(),
+        settings::sellers::routes().into(),
         settings::server::routes(),
         settings::copy::routes(),
         reports::routes(),

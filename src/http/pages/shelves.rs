@@ -6,12 +6,14 @@ use actix_web::{HttpRequest, HttpResponse, web};
 
 use super::page::{Reader, empty};
 use super::{fallback_page, list_page};
+use crate::domain::slug_of;
 use crate::http::error::ApiError;
 use crate::http::routes::{Route, get};
 use crate::http::serving::cached::cached_variant;
 use crate::http::state::AppState;
+use crate::store::Store;
 use crate::storefront::list_query::parse_lenient;
-use crate::storefront::{Shelf, category_path};
+use crate::storefront::{Shelf, category_path, seller_path};
 
 /// Routes of categories, which the API's scope mounts and compresses. The call about a collection answers browsers
 /// with its page.
@@ -46,6 +48,17 @@ pub(in crate::http) async fn shelf(
     {
         let path = category_path(&front.categories, &listed.category);
         if path != request.path() {
+            return Ok(moved(&request, path));
+        }
+    }
+    let former = match kind.as_str() {
+        "seller" => front.present_seller(&slug),
+        _ => None,
+    };
+    if let Some(name) = former {
+        let sellers = state.query(Store::sellers).await;
+        let is_used = sellers.is_ok_and(|names| names.iter().any(|name| slug_of(name) == slug));
+        if let Some(path) = seller_path(name).filter(|path| !is_used && path != request.path()) {
             return Ok(moved(&request, path));
         }
     }

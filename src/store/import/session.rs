@@ -92,7 +92,7 @@ impl Import {
     pub fn stage(&self, mut row: ImportedProduct) -> Result<(), StoreError> {
         let details = &mut row.details;
         self.rules
-            .apply(&details.source, &mut details.affiliate_link);
+            .apply(&mut details.source, &mut details.affiliate_link);
         staging::stage(&self.writing.connection, &row)
     }
 

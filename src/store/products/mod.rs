@@ -59,10 +59,10 @@ impl Store {
     /// Returns the seller's oldest product with this link, as it would be stored, if any.
     pub fn find_product_by_link(&self, source: &str, link: &str) -> Result<Option<Product>> {
         self.read(|connection| {
-            let mut link = link.to_owned();
-            links::rules(connection)?.apply(source, &mut link);
+            let (mut source, mut link) = (source.to_owned(), link.to_owned());
+            links::rules(connection)?.apply(&mut source, &mut link);
             let mut statement = connection.prepare_cached(&same_deal(&READ, ""))?;
-            Ok(statement.query_row([&*link, source], product).optional()?)
+            Ok(statement.query_row([link, source], product).optional()?)
         })
     }
 

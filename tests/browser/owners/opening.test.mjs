@@ -75,7 +75,7 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   await page.getByRole("heading", { level: 1, name: "Open your shop" }).waitFor();
   assert.ok(!page.url().includes("#"), "the secret is gone from the address");
   const step = page.locator(".setup-step");
-  await step.getByText("Step 2 of 6").waitFor();
+  await step.getByText("Step 1 of 6").waitFor();
   await step.getByText("It is called Deals now.").waitFor();
   await page.getByLabel("Name", { exact: true }).fill("Sasta Adda");
   await step.getByLabel(/^The top of every page/).fill("#0f5f4a");
@@ -104,6 +104,17 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   await step.getByText("It shows 48 products.").waitFor();
   await step.getByRole("link", { name: "Look at your shop" }).waitFor();
   await assertFits(page, "the shop with products");
+  await step.getByRole("link", { name: "Next" }).press("Enter");
+
+  await page.getByRole("heading", { level: 2, name: "Earn from your links" }).waitFor();
+  await page.locator("h2:focus").waitFor();
+  await step.getByText("No affiliate tag is set.").waitFor();
+  const amazon = step.getByRole("region", { name: "Amazon", exact: true });
+  await assertFits(page, "the tags");
+  await amazon.getByLabel("Your tag in links of Amazon").fill("sasta-21");
+  await page.keyboard.press("Enter");
+  await amazon.getByRole("button", { name: /^Change \d+ links$/ }).press("Enter");
+  await step.getByText("Your tag is in the links of Amazon.").waitFor();
   await step.getByRole("link", { name: "Next" }).press("Enter");
 
   await page.getByRole("heading", { level: 2, name: "Let it send mail" }).waitFor();
@@ -135,7 +146,8 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   await step.getByRole("link", { name: "Next" }).press("Enter");
 
   await step.getByText(/^It is http:.*, without https\.$/).waitFor();
-  await step.getByText("DEALS_ACME_DOMAIN=deals.example.com").waitFor();
+  await step.getByLabel("Your domain").fill("https://sasta.example/");
+  await step.getByText("DEALS_ACME_DOMAIN=sasta.example").waitFor();
   await assertFits(page, "the address");
   await step.getByRole("link", { name: "Skip for now" }).press("Enter");
 

@@ -3,6 +3,7 @@
 mod categories;
 mod collections;
 mod queue;
+mod seller_names;
 mod seller_offers;
 mod tags;
 mod unknown_categories;

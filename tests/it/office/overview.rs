@@ -183,7 +183,7 @@ fn products_that_need_attention_are_counted_and_listed() {
         .iter()
         .map(|look| look["products"].as_u64().unwrap())
         .collect();
-    assert_eq!(counted, [0, 0, 2, 2, 2]);
+    assert_eq!(counted, [0, 0, 0, 2, 2, 2]);
     let said: Vec<&str> = looks["data"]
         .as_array()
         .unwrap()
@@ -194,7 +194,8 @@ fn products_that_need_attention_are_counted_and_listed() {
         said,
         [
             "The server makes no backups",
-            "1 seller has rules that are not chosen",
+            "No affiliate tag is set",
+            "1 seller limits what you may show",
             "2 prices are old",
             "2 possible duplicates",
             "2 deals were not clicked in 30 days",
@@ -227,7 +228,7 @@ fn a_new_shop_lists_the_first_steps_and_a_test_mail_arrives() {
     let done = || -> Vec<String> {
         let overview = found(&people, &owner, "/report/overview");
         let steps = overview["setup"].as_array().unwrap();
-        assert_eq!(steps.len(), 6);
+        assert_eq!(steps.len(), 7);
         let done = steps.iter().filter(|step| step["done"] == true);
         done.map(|step| step["key"].as_str().unwrap().to_owned())
             .collect()
@@ -283,6 +284,7 @@ fn each_setup_step_has_its_state() {
             ("administrator", ""),
             ("name", "It is called Deals now."),
             ("products", "There are none yet."),
+            ("tags", "No affiliate tag is set."),
             ("mail", &format!("Mails go to {mails}.")),
             ("address", &format!("It is {url}, without https.")),
             ("backup", &format!("The folder is {}.", backups.display())),

@@ -47,6 +47,7 @@ const CALLS: &[(&str, Needs)] = &[
     ("resolve_link", Editor("products:write")),
     ("list_link_duplicates", Editor("products:read")),
     ("set_tag", Admin),
+    ("rename_seller", Admin),
     ("find_product_by_link", Editor("products:read")),
     ("put_product_by_link", Editor("products:write")),
     ("delete_product", Editor("products:write")),

@@ -1,7 +1,7 @@
 import { useSWRConfig } from "swr";
 import { request } from "../client";
 import { expireCatalogue } from "../products/changes";
-import type { OwnShop, SellerOfferInput, SellerOffers, SourceRules, Sources } from "../types";
+import type { OwnShop, RenamedSeller, SellerOfferInput, SellerOffers, SourceRules, Sources } from "../types";
 import { useCall } from "../use-call";
 
 const SOURCES = "/settings/sources";
@@ -20,6 +20,20 @@ export function useSourceChanges() {
   return {
     rules: (version: number, source: string, rules: Partial<SourceRules>) =>
       save("The rules could not be saved", { version, [`source.${source}`]: rules }),
+    /** Gives a seller another name, or merges it into the seller of that name. */
+    rename: async (source: string, name: string) => {
+      const renamed = await request<RenamedSeller>(
+        `/source/${encodeURIComponent(source)}/name`,
+        "The name could not be saved",
+        {
+          method: "PUT",
+          body: { name },
+        },
+      );
+      expireCatalogue();
+      await mutate(SOURCES);
+      return renamed;
+    },
     /** Replaces the shops that the owner added. */
     shops: (version: number, shops: OwnShop[]) => save("The shop could not be saved", { version, shops }),
   };

@@ -2,6 +2,7 @@ import eye from "icon:external-link";
 import magnifier from "icon:search";
 import { type ReactNode, useEffect, useState } from "react";
 import { useLocation } from "react-router-dom";
+import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { SaveBarProvider } from "../../ui/form/save-bar";
 import { Icon } from "../../ui/icon";
@@ -31,12 +32,14 @@ export function OfficeFrame({ children }: { children: ReactNode }) {
     return () => document.removeEventListener("keydown", open);
   }, []);
   const find = () => setFinding(true);
+  // Nothing leads away from the steps of a new shop but their own links.
+  const opening = pathname === office.setup;
   return (
     <div className="office">
       <a href="#content" className="skip-link">
         Skip to content
       </a>
-      <Rail onFind={find} />
+      {!opening && <Rail onFind={find} />}
       <header className="office-bar">
         <Brand />
         <button type="button" className="top-item" aria-label="Find" onClick={find}>
@@ -55,7 +58,7 @@ export function OfficeFrame({ children }: { children: ReactNode }) {
           </ErrorBoundary>
         </main>
       </div>
-      <Tabs />
+      {!opening && <Tabs />}
       {finding && <Palette onClose={() => setFinding(false)} />}
     </div>
   );

@@ -15,7 +15,16 @@ function open(address = "/add-product") {
       return { body: { user: aUser({ Role: "admin" }) } };
     }
     if (pathname === "/product/link") {
-      return { body: { link: LINK, seller: "Flipkart", network: null, replacedTag: null, short: false } };
+      return {
+        body: {
+          link: LINK,
+          seller: "Flipkart",
+          network: null,
+          replacedTag: null,
+          keptTag: null,
+          short: false,
+        },
+      };
     }
     return { body: pathname === "/product/category-like" ? { category: null, products: 0 } : aPage([]) };
   });

@@ -4,9 +4,13 @@ import { count } from "../../lib/rupees";
 import type { RowChanges } from "../../product/office/deal-row";
 import { KINDS } from "../../product/office/kinds";
 import { Button, ButtonLink } from "../../ui/button";
+import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { Block } from "../../ui/office-screen";
 import { Tasks } from "./tasks";
+
+/** Words of the link to the sellers, by the need that is met there: they cost money, and stand first. */
+const OF_SELLERS: Record<string, string> = { tag: "Set tags", source: "Choose" };
 
 /** The deals that most need a look, and the way to all of them. */
 export function ToDo({ changes }: { changes: RowChanges }) {
@@ -15,7 +19,7 @@ export function ToDo({ changes }: { changes: RowChanges }) {
   const { kinds, total } = useToCheck();
   const first = KINDS.find(({ need }) => (kinds[need] ?? 0) > 0);
   const shown = tasks?.data.length ?? 0;
-  const rules = needs?.data.find(({ key }) => key === "source");
+  const ofSellers = needs?.data.filter(({ key }) => OF_SELLERS[key]) ?? [];
   const failed = (needsError && !needs) || (error && !tasks);
   const retry = () => {
     void mutateNeeds();
@@ -28,23 +32,40 @@ export function ToDo({ changes }: { changes: RowChanges }) {
           <Button onClick={retry}>Retry</Button>
         </Notice>
       )}
-      {tasks && needs && shown === 0 && !first && !rules && <p className="hint">Nothing. All is well.</p>}
-      {shown > 0 && <Tasks tasks={tasks?.data ?? []} changes={changes} />}
-      {rules && (
-        <p className="flex items-center justify-between gap-3 mt-2.5 border-line border-t pt-2.5">
+      {tasks && needs && shown === 0 && !first && ofSellers.length === 0 && (
+        <p className="hint">Nothing. All is well.</p>
+      )}
+      {ofSellers.map(({ key, text, details }) => (
+        <p key={key} className="mb-2.5 flex items-center justify-between gap-3 border-line border-b pb-2.5">
           <span className="min-w-0">
-            {rules.text}
-            <small className="block">{rules.details}</small>
+            <b>{text}</b>
+            <small className="block">{details}</small>
           </span>
-          <ButtonLink to={office.sources} className="btn-tonal" aria-label={`Choose: ${rules.text}`}>
-            Choose
+          <ButtonLink
+            to={office.sources}
+            className="btn-tonal shrink-0"
+            aria-label={`${OF_SELLERS[key]}: ${text}`}
+          >
+            {OF_SELLERS[key]}
           </ButtonLink>
         </p>
-      )}
+      ))}
+      {shown > 0 && <Tasks tasks={tasks?.data ?? []} changes={changes} />}
       {first && (
-        <ButtonLink to={first.to} className="mt-3 w-full">
-          All {count(total)} to check
-        </ButtonLink>
+        <>
+          <ul aria-label="What is to check" className="flex flex-wrap gap-2 border-line border-t pt-3">
+            {KINDS.filter(({ need }) => (kinds[need] ?? 0) > 0).map(({ need, to, title }) => (
+              <li key={need}>
+                <Link to={to} className="btn rounded-full font-normal">
+                  {title} <small>{count(kinds[need] ?? 0)}</small>
+                </Link>
+              </li>
+            ))}
+          </ul>
+          <ButtonLink to={first.to} className="mt-3 w-full">
+            All {count(total)} to check
+          </ButtonLink>
+        </>
       )}
     </Block>
   );

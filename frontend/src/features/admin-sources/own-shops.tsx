@@ -15,10 +15,10 @@ type ShopValues = typeof EMPTY;
 
 const schema = object({
   name: line("The name", fields.source.most).required("Please enter the seller's name."),
-  hosts: string().trim().required("Please enter a host, like shop.example."),
+  hosts: string().trim().required("Please enter its address, like shop.example."),
   productId: string()
     .trim()
-    .matches(/^(\/.*|\?[^=]+=)\{id\}.*$/, "Write /p/{id} for an id in the path, or ?pid={id}."),
+    .matches(/^(\/.*|\?[^=]+=)\{id\}.*$/, "Write {id} where the number stands, like /p/{id} or ?pid={id}."),
   tagParameter: string()
     .trim()
     .matches(/^[\w.-]{1,40}$/, "Please enter a name like tag or affid."),
@@ -56,10 +56,10 @@ export function OwnShops({ shops, onSave }: OwnShopsProps) {
     }
   };
   return (
-    <section aria-label="Your own shops" className="pane">
+    <section aria-label="Other shops" className="pane">
       <div className="pane-head">
-        <h2>Your own shops</h2>
-        <p className="quiet">For sellers whose links the program does not know by itself.</p>
+        <h2>Other shops</h2>
+        <p className="quiet">Shops whose links are not recognized by themselves</p>
       </div>
       {shops.length > 0 && (
         <ul className="max-w-[40rem] pb-3 wrap-anywhere">
@@ -84,7 +84,7 @@ export function OwnShops({ shops, onSave }: OwnShopsProps) {
       )}
       <div className="rules">
         <details>
-          <summary>Add a shop</summary>
+          <summary>Describe the links of a shop</summary>
           <Formik initialValues={EMPTY} validationSchema={schema} onSubmit={add}>
             <Form error={error} submit="Add the shop" pending="Saving...">
               <ShopFields />
@@ -100,18 +100,23 @@ function ShopFields() {
   return (
     <>
       <Field name="name" label="Seller" hint="As in its deals" autoComplete="off" />
-      <Field name="hosts" label="Hosts" hint="Like shop.example, several with commas" autoComplete="off" />
+      <Field
+        name="hosts"
+        label="Its address"
+        hint="Like shop.example, several with commas"
+        autoComplete="off"
+      />
       <Field
         name="productId"
-        label="Where the product's id is"
-        hint="/p/{id} in the path, or ?pid={id}"
+        label="Where its links have the product's number"
+        hint="Like /p/{id} or ?pid={id}: {id} stands for the number"
         autoComplete="off"
         spellCheck={false}
       />
       <Field
         name="tagParameter"
-        label="Parameter of your tag"
-        hint="As its programme names it: tag, affid, ref"
+        label="Where its links have your affiliate tag"
+        hint="The word before the = sign, like tag, affid or ref"
         autoComplete="off"
         spellCheck={false}
       />

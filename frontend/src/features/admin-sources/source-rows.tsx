@@ -2,45 +2,62 @@ import { type FormEvent, useId, useState } from "react";
 import type { Source, SourceRules } from "../../api/types";
 import { maxCategoryText, maxDisclosure } from "../../lib/constants.json";
 import { office } from "../../lib/office-paths";
-import { counted } from "../../lib/rupees";
+import { count, counted } from "../../lib/rupees";
+import { TagForm } from "../../product/office/affiliate/tag-form";
 import { Button } from "../../ui/button";
+import { classNames } from "../../ui/class-names";
 import { INPUT } from "../../ui/form/field";
 import { useUnsaved } from "../../ui/form/save-bar";
 import { Link } from "../../ui/link";
+import { NameForm } from "./name-form";
 import { SellerOffers } from "./seller-offers";
-import { TagForm } from "./tag-form";
 
 const PRESETS: Record<SourceRules["preset"], string> = {
-  open: "Open",
-  "amazon-india": "Amazon India",
+  open: "All shown",
+  "amazon-india": "Amazon’s rules",
   own: "Own rules",
 };
 const SWITCHES = [
-  { name: "showPrice", label: "Show prices" },
-  { name: "showRatings", label: "Show stars and reviews" },
-  { name: "ratingsInSearch", label: "Give stars to search engines" },
-  { name: "copyImages", label: "Pictures may be copied" },
-  { name: "keepImages", label: "Keep copies of new deals’ pictures" },
-  { name: "history", label: "Keep and show former prices" },
-  { name: "alerts", label: "Price alerts" },
-  { name: "checkLinks", label: "Check where links lead" },
+  {
+    title: "On its deals",
+    switches: [
+      { name: "showPrice", label: "Show prices" },
+      { name: "history", label: "Keep and show former prices" },
+      { name: "alerts", label: "Let visitors ask for price alerts" },
+      { name: "showRatings", label: "Show stars and reviews" },
+      { name: "ratingsInSearch", label: "Tell search engines the stars" },
+    ],
+  },
+  {
+    title: "Pictures and links",
+    switches: [
+      { name: "copyImages", label: "Allow copies of its pictures in your shop" },
+      { name: "keepImages", label: "Copy the pictures of new deals by itself" },
+      { name: "checkLinks", label: "Check where its links lead" },
+    ],
+  },
 ] as const;
 
 interface SourceBlockProps {
   of: Source;
+  /** Number of its live deals. */
+  live: number;
+  /** Names of the other sellers. */
+  others: string[];
   pending: boolean;
   onChoose: (rules: Partial<SourceRules>) => Promise<void>;
 }
 
 /** A seller in a row of the table; its tag, rules and offers are changed in rows below. */
-export function SourceRows({ of, pending, onChoose }: SourceBlockProps) {
+export function SourceRows({ of, live, others, pending, onChoose }: SourceBlockProps) {
   const { source, products, rules, advice, limits, chosen, tag, sharedTag, noTag, offers } = of;
-  const [open, setOpen] = useState<"tag" | "rules" | "offers">();
+  const hasNone = tag === "" && sharedTag === undefined && noTag === undefined;
+  const [open, setOpen] = useState<"name" | "tag" | "rules" | "offers">();
   const id = useId();
-  const toggle = (part: "tag" | "rules" | "offers", text: string, label: string) => (
+  const toggle = (part: "name" | "tag" | "rules" | "offers", text: string, label: string, lacks = false) => (
     <button
       type="button"
-      className="link min-h-11 break-all text-start"
+      className={classNames("link min-h-11 break-all text-start", lacks && "text-danger")}
       aria-label={`${label} of ${source}: ${text}`}
       aria-expanded={open === part}
       aria-controls={`${id}-${part}`}
@@ -53,41 +70,51 @@ export function SourceRows({ of, pending, onChoose }: SourceBlockProps) {
     <tbody aria-label={source}>
       <tr>
         <th scope="row" className="font-semibold">
-          {source}
+          {toggle("name", source, "Name")}
         </th>
         <td>
           <Link to={`${office.products}?source=${encodeURIComponent(source)}`} className="link">
-            {counted(products, "deal", "deals")}
+            {counted(live, "deal", "deals")}
           </Link>
+          {products > live && (
+            <small className="block">{`and ${count(products - live)} scheduled, drafts or ended`}</small>
+          )}
         </td>
-        <td>{toggle("tag", tag || (sharedTag ? `${sharedTag}, shared` : "No tag"), "Tag")}</td>
-        <td>{toggle("rules", PRESETS[rules.preset], "Rules")}</td>
+        <td>{toggle("tag", tag || (sharedTag ? `${sharedTag}, shared` : "No tag"), "Tag", hasNone)}</td>
+        <td>{toggle("rules", PRESETS[rules.preset], "What is shown")}</td>
         <td>{toggle("offers", offers === 0 ? "No offers" : counted(offers, "offer", "offers"), "Offers")}</td>
       </tr>
       {limits !== undefined && advice !== null && (
         <tr>
           <td colSpan={5}>
             <div className="flex flex-wrap items-center gap-x-2">
-              <p>
+              <p className="min-w-0 flex-1 basis-80">
                 {limits}
                 {chosen && " You chose to show more."}
+                <small className="block">
+                  With its rules, a price is hidden until you check it again, and stars, former prices and
+                  alerts of its deals are not shown. Without them, the programme may close your account.
+                </small>
               </p>
               <Button
                 className="btn-tonal"
                 disabled={pending}
                 onClick={() => void onChoose({ preset: advice })}
               >
-                Use {PRESETS[advice]}
+                Follow {PRESETS[advice]}
               </Button>
               {!chosen && (
                 <Button disabled={pending} onClick={() => void onChoose({ preset: "open" })}>
-                  Leave it open
+                  Show all
                 </Button>
               )}
             </div>
           </td>
         </tr>
       )}
+      <tr id={`${id}-name`} hidden={open !== "name"}>
+        <td colSpan={5}>{open === "name" && <NameForm source={source} others={others} />}</td>
+      </tr>
       <tr id={`${id}-tag`} hidden={open !== "tag"}>
         <td colSpan={5}>
           {noTag === undefined || tag !== "" ? <TagForm of={of} /> : <p className="hint">{noTag}</p>}
@@ -111,7 +138,11 @@ function hoursOf({ priceMaxAge }: SourceRules): string {
 
 const LINE = "flex min-h-11 flex-wrap items-center gap-2";
 
-function RulesForm({ of: { source, rules }, pending, onChoose }: SourceBlockProps) {
+function RulesForm({
+  of: { source, rules },
+  pending,
+  onChoose,
+}: Pick<SourceBlockProps, "of" | "pending" | "onChoose">) {
   const [next, setNext] = useState(rules);
   const [hours, setHours] = useState(hoursOf(rules));
   // Rules changed elsewhere, or by a preset, replace the form's initial values.
@@ -148,7 +179,7 @@ function RulesForm({ of: { source, rules }, pending, onChoose }: SourceBlockProp
     <form className="grid max-w-[40rem] grid-cols-1 gap-2" onSubmit={submit}>
       <Switches of={next} onChange={setNext} />
       <label className={LINE}>
-        A price is shown for how many hours (any age when empty)
+        Hours for which a price is shown (empty: until it changes)
         <input
           inputMode="numeric"
           autoComplete="off"
@@ -164,7 +195,7 @@ function RulesForm({ of: { source, rules }, pending, onChoose }: SourceBlockProp
         </p>
       )}
       <label className={LINE}>
-        What its programme asks you to say beside its products
+        Sentence that its programme asks for beside its deals
         <input
           autoComplete="off"
           className="number-field w-auto max-w-full flex-[1_1_16rem] px-3 text-left"
@@ -174,7 +205,7 @@ function RulesForm({ of: { source, rules }, pending, onChoose }: SourceBlockProp
         />
       </label>
       <label>
-        Text of its page
+        Text on its page in the shop
         <textarea
           className={`${INPUT} min-h-24 py-2`}
           maxLength={maxCategoryText}
@@ -187,7 +218,7 @@ function RulesForm({ of: { source, rules }, pending, onChoose }: SourceBlockProp
           Save
         </Button>
         <Button variant="plain" disabled={pending} onClick={() => void onChoose({ preset: "open" })}>
-          Back to open
+          Show all again
         </Button>
       </div>
     </form>
@@ -195,15 +226,20 @@ function RulesForm({ of: { source, rules }, pending, onChoose }: SourceBlockProp
 }
 
 function Switches({ of, onChange }: { of: SourceRules; onChange: (rules: SourceRules) => void }) {
-  return SWITCHES.map(({ name, label }) => (
-    <label key={name} className={LINE}>
-      <input
-        type="checkbox"
-        className="size-4 accent-accent"
-        checked={of[name]}
-        onChange={(event) => onChange({ ...of, [name]: event.target.checked })}
-      />
-      {label}
-    </label>
+  return SWITCHES.map(({ title, switches }) => (
+    <fieldset key={title}>
+      <legend className="font-semibold">{title}</legend>
+      {switches.map(({ name, label }) => (
+        <label key={name} className={LINE}>
+          <input
+            type="checkbox"
+            className="size-4 accent-accent"
+            checked={of[name]}
+            onChange={(event) => onChange({ ...of, [name]: event.target.checked })}
+          />
+          {label}
+        </label>
+      ))}
+    </fieldset>
   ));
 }

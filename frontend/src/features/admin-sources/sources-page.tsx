@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { failureText } from "../../api/failure";
 import { useSourceChanges, useSources } from "../../api/office/sources";
+import { useFacets } from "../../api/products/related";
 import type { SourceRules } from "../../api/types";
 import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
@@ -11,8 +12,12 @@ import { useToast } from "../../ui/toast/toast";
 import { OwnShops } from "./own-shops";
 import { SourceRows } from "./source-rows";
 
+const WHOLE_SHOP = {};
+
 export function SourcesPage() {
   const { data, error, mutate } = useSources();
+  const { data: facets } = useFacets(WHOLE_SHOP);
+  const live = new Map(facets?.sources.map(({ name, products }) => [name, products]));
   const change = useSourceChanges();
   const toast = useToast();
   const [pending, setPending] = useState<string>();
@@ -36,8 +41,8 @@ export function SourcesPage() {
   return (
     <OfficeScreen title="Sellers" note={data && `${data.data.length} sellers`}>
       <p className="hint max-w-[44rem]">
-        What a seller's programme allows you to show, your tag in its links, and offers for all its deals. A
-        new seller is open: everything is shown.
+        The shops that your deals are of. Press a name to change it or to join two sellers, and a cell to
+        change your affiliate tag in its links, what its deals show, or offers for all of them.
       </p>
       {error && !data && (
         <Notice title="The sellers could not be loaded">
@@ -60,8 +65,8 @@ export function SourcesPage() {
               <tr>
                 <th scope="col">Seller</th>
                 <th scope="col">Deals</th>
-                <th scope="col">Your tag</th>
-                <th scope="col">Rules</th>
+                <th scope="col">Your affiliate tag</th>
+                <th scope="col">What is shown</th>
                 <th scope="col">Offers</th>
               </tr>
             </thead>
@@ -69,6 +74,8 @@ export function SourcesPage() {
               <SourceRows
                 key={source.source}
                 of={source}
+                live={live.get(source.source) ?? 0}
+                others={data.data.map((other) => other.source).filter((other) => other !== source.source)}
                 pending={pending === source.source}
                 onChoose={(rules) => choose(source.source, rules)}
               />

@@ -49,11 +49,17 @@ function AccountForm({ secret }: { secret: string }) {
   return (
     <>
       <p className="max-w-[36rem] text-base text-ink-2">
-        Your account will be the administrator's: it adds deals and changes the shop. No code is mailed.
+        Welcome. Begin with an account for yourself: it adds deals and changes the shop. A few short steps
+        follow, each of which may wait.
       </p>
       <Formik initialValues={EMPTY} validationSchema={registerSchema} onSubmit={submit}>
         <Form error={error} submit="Make my account" pending="Making your account...">
-          <Field name="username" label="Your name" autoComplete="nickname" />
+          <Field
+            name="username"
+            label="Your name"
+            autoComplete="nickname"
+            hint="3 letters or more. Visitors do not see it."
+          />
           <Field
             name="email"
             label="Email"

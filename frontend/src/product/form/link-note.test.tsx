@@ -12,6 +12,7 @@ function aLink(parts: Partial<ReadLink>): ReadLink {
     seller: "Amazon",
     productId: "B0ABCD1234",
     replacedTag: null,
+    keptTag: null,
     network: null,
     short: false,
     duplicateOf: null,
@@ -45,6 +46,15 @@ it("fills in the seller and says which tag is replaced", async () => {
   expect(await screen.findByText("The tag other-21 is replaced by yours.")).toBeVisible();
   expect(screen.getByText(`Saved as ${STORED}`)).toBeVisible();
   await waitFor(() => expect(screen.getByLabelText("Source")).toHaveValue("Amazon"));
+});
+
+it("warns of a link that keeps somebody else's tag, and leads to where one's own is set", async () => {
+  await typeLink("https://www.amazon.in/x/dp/B0ABCD1234?tag=other-21", (_, link) => ({
+    body: aLink({ link, keptTag: "other-21" }),
+  }));
+  expect(await screen.findByText(/^This link has the tag other-21/)).toBeVisible();
+  const link = screen.getByRole("link", { name: "Set your tag for Amazon" });
+  expect(link).toHaveAttribute("href", "/admin/sources");
 });
 
 it("says nothing about a link that is stored as it is", async () => {

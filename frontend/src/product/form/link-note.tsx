@@ -3,8 +3,10 @@ import { useEffect, useState } from "react";
 import { failureText } from "../../api/failure";
 import { resolveLink, useReadLink } from "../../api/office/links";
 import type { ReadLink } from "../../api/types";
+import { office } from "../../lib/office-paths";
 import type { ProductFormValues } from "../../schemas/product";
 import { Button } from "../../ui/button";
+import { Link } from "../../ui/link";
 
 /** Says how the link will be stored, fills the seller's name, and resolves short links. */
 export function LinkNote() {
@@ -23,6 +25,7 @@ export function LinkNote() {
   return (
     <div role="status" className="empty:hidden text-sm text-ink-2">
       {resolved?.link === link && <Replaced tag={resolved.replacedTag} />}
+      {data && <Kept data={data} />}
       {data && <Stored data={data} as={link} />}
       {data?.short && data.network === null && (
         <Resolve key={link} link={link} source={source} onResolved={setResolved} />
@@ -42,6 +45,18 @@ function Stored({ data, as }: { data: ReadLink; as: string }) {
       <Replaced tag={replacedTag} />
       <p className="break-all">Saved as {link}</p>
     </>
+  );
+}
+
+/** Warns of a link that pays somebody else. */
+function Kept({ data: { keptTag, seller } }: { data: ReadLink }) {
+  return keptTag === null ? null : (
+    <p className="font-semibold text-danger">
+      This link has the tag {keptTag}: its owner earns, unless that is you.{" "}
+      <Link to={office.sources} className="link">
+        Set your tag for {seller ?? "this seller"}
+      </Link>
+    </p>
   );
 }
 

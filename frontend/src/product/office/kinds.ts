@@ -25,18 +25,18 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
   },
   { name: "ending", to: at("needs=ending"), need: "ending", title: "Ends today", note: "or tomorrow" },
   {
-    name: "pictures",
-    to: at("needs=pictures&sortBy=clicks"),
-    need: "picture",
-    title: "No picture",
-    note: "failed to load",
-  },
-  {
     name: "duplicates",
     to: at("view=duplicates"),
     need: "duplicate",
     title: "Possible duplicates",
     note: "same title and seller",
+  },
+  {
+    name: "pictures",
+    to: at("needs=pictures&sortBy=clicks"),
+    need: "picture",
+    title: "No picture",
+    note: "failed to load",
   },
   {
     name: "no-clicks",

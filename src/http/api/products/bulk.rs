@@ -180,6 +180,7 @@ impl BulkRequest {
                     ListNames {
                         categories: &*store.categories()?,
                         collections: &store.collections()?,
+                        sellers: None,
                     },
                 )?,
                 self.total,

@@ -2,6 +2,7 @@
 
 pub(crate) mod copy;
 pub(crate) mod offers;
+pub(crate) mod sellers;
 pub(crate) mod server;
 
 use actix_web::http::header::CACHE_CONTROL;

@@ -161,7 +161,7 @@ async fn offers(
         }))
 }
 
-async fn check_seller(state: &AppState, source: &str) -> Result<(), ApiError> {
+pub(super) async fn check_seller(state: &AppState, source: &str) -> Result<(), ApiError> {
     let name = source.to_owned();
     if state.query(move |store| store.has_seller(&name)).await? {
         return Ok(());

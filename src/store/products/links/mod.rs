@@ -2,13 +2,17 @@
 
 pub(crate) mod duplicates;
 pub(crate) mod rewrite;
+pub(crate) mod sellers;
 
 use rusqlite::Connection;
+
+pub use self::rewrite::{LinkExample, RewrittenLinks};
+pub use self::sellers::SellerName;
 
 use crate::domain::{LinkRules, NewProduct, ShopSettings};
 use crate::store::Store;
 use crate::store::db::error::{Result, StoreError};
-use crate::store::db::rows::scalar;
+use crate::store::db::rows::{run, scalar};
 
 impl Store {
     /// Returns the rules for links.
@@ -27,10 +31,16 @@ fn shop(connection: &Connection) -> Result<ShopSettings> {
         .map_err(|error| StoreError::Other(format!("the settings can't be read: {error}")))
 }
 
-/// Cleans and tags the link of a product.
+fn save_shop(connection: &Connection, shop: &ShopSettings) -> Result<()> {
+    let shop = serde_json::to_string(shop).map_err(|error| StoreError::Other(error.to_string()))?;
+    let sql = "UPDATE settings SET version = version + 1, shop = ?";
+    run(connection, sql, [shop])
+}
+
+/// Gives the seller of a product its present name, and cleans and tags the link.
 pub(crate) fn apply(connection: &Connection, details: &mut NewProduct) -> Result<()> {
     let rules = rules(connection)?;
-    rules.apply(&details.source, &mut details.affiliate_link);
+    rules.apply(&mut details.source, &mut details.affiliate_link);
     Ok(())
 }
 

@@ -386,10 +386,7 @@ pub(crate) fn restore_tag(
             } else {
                 shop.tags.insert(source.clone(), before.clone());
             }
-            let shop = serde_json::to_string(&shop)
-                .map_err(|error| StoreError::Other(error.to_string()))?;
-            let sql = "UPDATE settings SET version = version + 1, shop = ?";
-            connection.execute(sql, [shop])?;
+            super::save_shop(connection, &shop)?;
             let change = json!({"from": after, "to": before});
             details.insert(format!("tag.{source}"), change);
         }

@@ -1,6 +1,9 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useOverview } from "../../../api/office/overview";
 import type { Step } from "../../../api/types";
+import { Button } from "../../../ui/button";
+import { INPUT } from "../../../ui/form/field";
+import { useToast } from "../../../ui/toast/toast";
 import { BackupsForm } from "../server/backups-form";
 import { DownloadCopy } from "../server/copy";
 import { MailForm } from "../server/mail-form";
@@ -16,18 +19,36 @@ export function MailStep() {
   );
 }
 
+/** Stands for the domain that is not typed yet. */
+const EXAMPLE = "deals.example.com";
+
 export function AddressStep() {
+  const [typed, setTyped] = useState("");
+  const domain = /^(?:https?:\/\/)?([a-z\d-]+(?:\.[a-z\d-]+)+)\/?$/i.exec(typed.trim())?.[1] ?? EXAMPLE;
   return (
     <>
-      <Instructions lines={["DEALS_ACME_DOMAIN=deals.example.com"]}>
-        Visitors need https. If your domain leads to this machine, set its name and start the server again: it
-        gets a certificate by itself.
+      <p className="hint">
+        Visitors need an address with https. Buy a domain, and let it lead to the machine that runs the shop.
+        Then the line below is set there once, by whoever takes care of that machine.
+      </p>
+      <label className="grid max-w-[30rem] gap-1.5 font-semibold">
+        Your domain
+        <input
+          className={`${INPUT} font-normal`}
+          placeholder={EXAMPLE}
+          inputMode="url"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </label>
+      <Instructions lines={[`DEALS_ACME_DOMAIN=${domain}`]}>
+        In the file /etc/deals.env, then start the server again: it gets a certificate by itself.
       </Instructions>
-      <Instructions
-        lines={["DEALS_PUBLIC_URL=https://deals.example.com", "DEALS_TRUSTED_PROXY=127.0.0.1"]}
-        where={false}
-      >
-        Behind a proxy that speaks https, set these instead.
+      <Instructions lines={[`DEALS_PUBLIC_URL=https://${domain}`, "DEALS_TRUSTED_PROXY=127.0.0.1"]}>
+        Only where another web server stands before the shop, set these instead.
       </Instructions>
     </>
   );
@@ -50,19 +71,29 @@ export function BackupStep({ step }: { step: Step }) {
 
 interface InstructionsProps {
   lines: string[];
-  /** Says in which file the lines go. */
-  where?: boolean;
   children: ReactNode;
 }
 
-function Instructions({ lines, where = true, children }: InstructionsProps) {
+function Instructions({ lines, children }: InstructionsProps) {
+  const toast = useToast();
+  const text = lines.join("\n");
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      toast({ title: "Copied" });
+    } catch {
+      toast({ title: "The lines could not be copied", description: text, failure: true });
+    }
+  };
   return (
     <div className="setup-how">
       <p>{children}</p>
       <pre>
-        <code>{lines.join("\n")}</code>
+        <code>{text}</code>
       </pre>
-      {where && <p className="hint">In /etc/deals.env, or another file that you name with --env-file.</p>}
+      <Button className="justify-self-start" onClick={() => void copy()}>
+        Copy
+      </Button>
     </div>
   );
 }

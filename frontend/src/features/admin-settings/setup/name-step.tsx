@@ -10,13 +10,12 @@ import { maxShopName, maxTagline } from "../../../lib/constants.json";
 import { line } from "../../../schemas/shop";
 import { showColours } from "../../../shop/colours";
 import { useShowShop } from "../../../shop/shop";
-import { Button } from "../../../ui/button";
 import { FIELD_PAIRS, Field } from "../../../ui/form/field";
 import { Form } from "../../../ui/form/form";
-import { Notice } from "../../../ui/notice";
+import { Loaded } from "../../../ui/loaded";
 import { useToast } from "../../../ui/toast/toast";
-import { ColourChoice, DEFAULT_COLOUR } from "../colour-choice";
 import { LogoField } from "../logo-field";
+import { ColourChoice, DEFAULT_COLOUR } from "../looks/colour-choice";
 import type { Save } from "../save";
 
 const schema = object({
@@ -25,20 +24,26 @@ const schema = object({
 });
 
 export function NameStep({ step, next }: { step: Step; next: string }) {
-  const navigate = useNavigate();
-  const { data, error, mutate } = useSettings();
+  const call = useSettings();
+  return (
+    <Loaded call={call} failure="The settings could not be loaded.">
+      {(data) => <Name settings={data} step={step} next={next} />}
+    </Loaded>
+  );
+}
+
+interface NameProps {
+  settings: ShopSettings;
+  step: Step;
+  next: string;
+}
+
+function Name({ settings: data, step, next }: NameProps) {
+  const { mutate } = useSettings();
   const { mutate: mutateSteps } = useOverview();
+  const navigate = useNavigate();
   const toast = useToast();
   const showShop = useShowShop();
-  if (!data) {
-    return error ? (
-      <Notice title="The settings could not be loaded.">
-        <Button onClick={() => void mutate()}>Retry</Button>
-      </Notice>
-    ) : (
-      <p className="hint">Loading...</p>
-    );
-  }
   const save: Save = async (change) => {
     try {
       const saved = await changeSettings(data.version, change);

@@ -2,14 +2,17 @@ import { type ComponentType, useEffect, useRef } from "react";
 import { useSearchParams } from "react-router-dom";
 import { useOverview } from "../../../api/office/overview";
 import type { Overview, Step } from "../../../api/types";
-import { Button, ButtonLink } from "../../../ui/button";
-import { Notice } from "../../../ui/notice";
+import { paths } from "../../../lib/paths";
+import { ButtonLink } from "../../../ui/button";
+import { Link } from "../../../ui/link";
+import { Loaded } from "../../../ui/loaded";
 import { OfficeScreen } from "../../../ui/office-screen";
 import { Finish } from "./finish";
 import { AddressStep, BackupStep, MailStep } from "./instructions";
 import { NameStep } from "./name-step";
 import { ProductsStep } from "./products-step";
 import { stepPath } from "./step-path";
+import { TagsStep } from "./tags-step";
 
 /** Content of the steps that have more than their hint. */
 const CONTENTS: Record<string, ComponentType<{ step: Step; next: string }>> = {
@@ -17,36 +20,26 @@ const CONTENTS: Record<string, ComponentType<{ step: Step; next: string }>> = {
   mail: MailStep,
   address: AddressStep,
   products: ProductsStep,
+  tags: TagsStep,
   backup: BackupStep,
 };
 
 /** The overview's steps, one at a time. */
 export function SetupPage() {
-  const { data, error, mutate } = useOverview();
+  const call = useOverview();
   const [parameters] = useSearchParams();
-  const done = data?.setup.filter((step) => step.done).length;
   return (
-    <OfficeScreen
-      title="Open your shop"
-      actions={data && <progress aria-label="Steps done" value={done} max={data.setup.length} />}
-    >
-      {error && !data && (
-        <Notice title="Failed to load the steps">
-          <Button onClick={() => void mutate()}>Retry</Button>
-        </Notice>
-      )}
-      {!data && !error && (
-        <p role="status" className="quiet">
-          Loading...
-        </p>
-      )}
-      {data && <Current overview={data} wanted={parameters.get("step")} />}
+    <OfficeScreen title="Open your shop" actions={<ButtonLink to={paths.admin}>Do this later</ButtonLink>}>
+      <Loaded call={call} failure="Failed to load the steps">
+        {(overview) => <Current overview={overview} wanted={parameters.get("step")} />}
+      </Loaded>
     </OfficeScreen>
   );
 }
 
 function Current({ overview, wanted }: { overview: Overview; wanted: string | null }) {
-  const { setup } = overview;
+  // Who sees the steps is an administrator.
+  const setup = overview.setup.filter(({ key }) => key !== "administrator");
   // Stays while it becomes done.
   const first = useRef(setup.find((step) => !step.done)?.key);
   const key = wanted ?? first.current;
@@ -59,10 +52,47 @@ function Current({ overview, wanted }: { overview: Overview; wanted: string | nu
   }, [key]);
   const at = setup.findIndex((step) => step.key === key);
   const step = setup[at];
-  return step ? (
-    <Card key={step.key} step={step} place={`Step ${at + 1} of ${setup.length}`} next={nextOf(setup, at)} />
-  ) : (
-    <Finish overview={overview} />
+  return (
+    <>
+      <Steps of={setup} at={at} />
+      {step ? (
+        <Card
+          key={step.key}
+          step={step}
+          place={`Step ${at + 1} of ${setup.length}`}
+          next={nextOf(setup, at)}
+        />
+      ) : (
+        <Finish overview={overview} />
+      )}
+    </>
+  );
+}
+
+/** Short names of the steps. */
+const NAMES: Record<string, string> = {
+  name: "Name",
+  products: "Deals",
+  tags: "Earning",
+  mail: "Mail",
+  address: "Address",
+  backup: "Backups",
+};
+
+/** All steps, each with whether it is done. */
+function Steps({ of: steps, at }: { of: Step[]; at: number }) {
+  return (
+    <nav aria-label="Steps" className="views">
+      {steps.map(({ key, done }, index) => (
+        <Link key={key} to={stepPath(key)} aria-current={index === at ? "step" : undefined}>
+          <span aria-hidden className={done ? "text-saving" : undefined}>
+            {done ? "✓" : index + 1}
+          </span>
+          {NAMES[key] ?? key}
+          {done && <span className="sr-only"> (done)</span>}
+        </Link>
+      ))}
+    </nav>
   );
 }
 

@@ -1,16 +1,16 @@
 import { Formik, type FormikHelpers } from "formik";
 import { useState } from "react";
 import { object, string } from "yup";
-import { failureText, fieldErrors } from "../../api/failure";
-import { useTagChanges } from "../../api/office/links";
-import type { Source, TagChange } from "../../api/types";
-import { office } from "../../lib/office-paths";
-import { count, counted } from "../../lib/rupees";
-import { UndoButton } from "../../product/office/undo-bar";
-import { Button } from "../../ui/button";
-import { Field } from "../../ui/form/field";
-import { Form } from "../../ui/form/form";
-import { Link } from "../../ui/link";
+import { failureText, fieldErrors } from "../../../api/failure";
+import { useTagChanges } from "../../../api/office/links";
+import type { Source, TagChange } from "../../../api/types";
+import { office } from "../../../lib/office-paths";
+import { count, counted } from "../../../lib/rupees";
+import { Button } from "../../../ui/button";
+import { Field } from "../../../ui/form/field";
+import { Form } from "../../../ui/form/form";
+import { Link } from "../../../ui/link";
+import { UndoButton } from "../undo-bar";
 
 const schema = object({
   tag: string()

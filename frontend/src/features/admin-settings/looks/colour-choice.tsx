@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import { usePalette } from "../../api/office/settings";
+import { usePalette } from "../../../api/office/settings";
 import { isLikeErrors } from "./is-like-errors";
 import { ShopPreview } from "./shop-preview";
 

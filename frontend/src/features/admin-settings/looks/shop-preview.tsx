@@ -1,6 +1,6 @@
 import type { CSSProperties } from "react";
-import type { AccentColours } from "../../api/types";
-import { ShopMark, useShop } from "../../shop/shop";
+import type { AccentColours } from "../../../api/types";
+import { ShopMark, useShop } from "../../../shop/shop";
 
 /** Ground and texts of the shop in both themes (styles/tokens.css). */
 const THEMES = {

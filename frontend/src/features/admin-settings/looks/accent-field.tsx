@@ -1,11 +1,11 @@
 import { useState } from "react";
-import { fetchPalette } from "../../api/office/settings";
-import { showColours } from "../../shop/colours";
-import { Button } from "../../ui/button";
-import { useUnsaved } from "../../ui/form/save-bar";
+import { fetchPalette } from "../../../api/office/settings";
+import { showColours } from "../../../shop/colours";
+import { Button } from "../../../ui/button";
+import { useUnsaved } from "../../../ui/form/save-bar";
+import type { Save } from "../save";
 import { ColourChoice, DEFAULT_COLOUR } from "./colour-choice";
-import type { Save } from "./save";
-import { NotSaved } from "./section-form";
+import { NotSaved } from "../section-form";
 
 export function AccentField({ accent, save }: { accent: string | null; save: Save }) {
   const [colour, setColour] = useState(accent ?? DEFAULT_COLOUR);
