@@ -5,7 +5,7 @@ import { failureText, fieldErrors } from "../../api/failure";
 import { changeSettings, useSettings } from "../../api/office/settings";
 import type { ShopSettings } from "../../api/types";
 import { office } from "../../lib/office-paths";
-import { SECTIONS, type SettingsSectionId, sectionOf } from "../../lib/office-settings";
+import { SECTIONS, type SettingsSectionId, sectionOf } from "../../shop/settings-sections";
 import { useShowShop } from "../../shop/shop";
 import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
