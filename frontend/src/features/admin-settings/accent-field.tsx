@@ -3,9 +3,9 @@ import { fetchPalette, usePalette } from "../../api/office/settings";
 import { showColours } from "../../shop/colours";
 import { Button } from "../../ui/button";
 import { useUnsaved } from "../../ui/form/save-bar";
-import { NotSaved } from "../../ui/form/section-form";
 import { isLikeErrors } from "./is-like-errors";
 import type { Save } from "./save";
+import { NotSaved } from "./sections/section-form";
 import { ShopPreview } from "./shop-preview";
 
 /** The program's own accent (styles/tokens.css). */

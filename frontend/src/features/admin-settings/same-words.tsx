@@ -1,8 +1,8 @@
 import { Formik, type FormikHelpers } from "formik";
 import { useState } from "react";
 import { TextAreaField } from "../../ui/form/field";
-import { SectionForm } from "../../ui/form/section-form";
 import type { Save } from "./save";
+import { SectionForm } from "./sections/section-form";
 
 interface Values {
   sameWords: string;

@@ -4,9 +4,9 @@ import { exportSubscribers, useSubscribers } from "../../api/office/server";
 import { saveFile } from "../../lib/device/save-file";
 import { counted } from "../../lib/rupees";
 import { SelectField } from "../../ui/form/field";
-import { SectionForm } from "../../ui/form/section-form";
 import { Link } from "../../ui/link";
 import type { Save } from "./save";
+import { SectionForm } from "./sections/section-form";
 import { Loaded } from "./server/loaded";
 import { Trial } from "./server/trial";
 

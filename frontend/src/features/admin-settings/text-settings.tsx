@@ -5,8 +5,8 @@ import { maxDisclosure, maxShopName, maxTagline } from "../../lib/constants.json
 import { contact, line, link, whatsapp, whatsappLink } from "../../schemas/shop";
 import type { Shop } from "../../shop/shop";
 import { FIELD_PAIRS, Field } from "../../ui/form/field";
-import { SectionForm } from "../../ui/form/section-form";
 import type { Save } from "./save";
+import { SectionForm } from "./sections/section-form";
 
 const schema = object({
   name: line("The name", maxShopName),

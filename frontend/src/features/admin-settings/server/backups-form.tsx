@@ -7,8 +7,8 @@ import type { BackupSettings } from "../../../api/types";
 import { shortMoment } from "../../../lib/time";
 import { bucketSchema, folderSchema } from "../../../schemas/server";
 import { Field, PasswordField, SelectField } from "../../../ui/form/field";
-import { SectionForm } from "../../../ui/form/section-form";
 import { useToast } from "../../../ui/toast/toast";
+import { SectionForm } from "../sections/section-form";
 import { Loaded } from "./loaded";
 import { Trial } from "./trial";
 
