@@ -30,16 +30,15 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
       await form.getByRole("button", { name: "Add the tag hostel" }).click();
       await form.getByLabel("Tags").and(page.locator(":focus")).waitFor();
       await form.getByLabel("Highest price").fill("1000");
-      const found = await form.getByText(/^\d+ deals? now$/).textContent();
+      const { meta } = await page.evaluate(async () =>
+        (await fetch("/product/get-products?tag=hostel&maxPrice=1000")).json(),
+      );
+      assert.ok(meta.total > 1);
+      await form.getByText(`${meta.total} deals now`).waitFor();
       await checked(page, `form of a rule, ${screen}`);
       await form.getByRole("button", { name: "Add collection" }).click();
       await said(page, "“Hostel under 1,000” is added");
       await page.locator("li:focus", { hasText: "Hostel under 1,000" }).waitFor();
-      const { meta } = await page.evaluate(async () =>
-        (await fetch("/product/get-products?tag=hostel&maxPrice=1000")).json(),
-      );
-      assert.ok(meta.total > 0);
-      assert.equal(Number.parseInt(found, 10), meta.total);
       const row = page.getByRole("listitem").filter({ has: page.getByRole("button", { name: "Delete Hostel under 1,000" }) });
       await row.getByText(`${meta.total} deal`).waitFor();
 

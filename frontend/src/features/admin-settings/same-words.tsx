@@ -2,7 +2,7 @@ import { Formik, type FormikHelpers } from "formik";
 import { useState } from "react";
 import { TextAreaField } from "../../ui/form/field";
 import type { Save } from "./save";
-import { SectionForm } from "./section-form";
+import { SectionForm } from "./sections/section-form";
 
 interface Values {
   sameWords: string;

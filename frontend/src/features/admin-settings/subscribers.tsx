@@ -7,7 +7,7 @@ import { SelectField } from "../../ui/form/field";
 import { Link } from "../../ui/link";
 import { Loaded } from "../../ui/loaded";
 import type { Save } from "./save";
-import { SectionForm } from "./section-form";
+import { SectionForm } from "./sections/section-form";
 import { Trial } from "./server/trial";
 
 interface Values {

@@ -6,7 +6,7 @@ import { contact, line, link, whatsapp, whatsappLink } from "../../schemas/shop"
 import type { Shop } from "../../shop/shop";
 import { FIELD_PAIRS, Field } from "../../ui/form/field";
 import type { Save } from "./save";
-import { SectionForm } from "./section-form";
+import { SectionForm } from "./sections/section-form";
 
 const schema = object({
   name: line("The name", maxShopName),
@@ -50,7 +50,14 @@ export function TextSettings({ shop, save }: { shop: Shop; save: Save }) {
             <div className="mid:col-span-full">
               <Field name="disclosure" label="How the shop earns" autoComplete="off" />
             </div>
-            <Field name="contact" label="Contact" type="email" inputMode="email" autoComplete="off" />
+            <Field
+              name="contact"
+              label="Contact"
+              hint="A mail address for visitors, in the footer"
+              type="email"
+              inputMode="email"
+              autoComplete="off"
+            />
             <Field name="telegram" label="Telegram" type="url" inputMode="url" placeholder="https://t.me/…" />
             <Field
               name="whatsapp"

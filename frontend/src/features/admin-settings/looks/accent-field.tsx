@@ -5,7 +5,7 @@ import { Button } from "../../../ui/button";
 import { useUnsaved } from "../../../ui/form/save-bar";
 import type { Save } from "../save";
 import { ColourChoice, DEFAULT_COLOUR } from "./colour-choice";
-import { NotSaved } from "../section-form";
+import { NotSaved } from "../sections/section-form";
 
 export function AccentField({ accent, save }: { accent: string | null; save: Save }) {
   const [colour, setColour] = useState(accent ?? DEFAULT_COLOUR);

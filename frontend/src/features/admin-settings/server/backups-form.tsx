@@ -9,7 +9,7 @@ import { bucketSchema, folderSchema } from "../../../schemas/server";
 import { Field, PasswordField, SelectField } from "../../../ui/form/field";
 import { Loaded } from "../../../ui/loaded";
 import { useToast } from "../../../ui/toast/toast";
-import { SectionForm } from "../section-form";
+import { SectionForm } from "../sections/section-form";
 import { Trial } from "./trial";
 
 /** The place of the backups, and a form to choose another unless an option names it. */

@@ -10,7 +10,7 @@ import { Field, LABEL, PasswordField, SelectField, SelectInput } from "../../../
 import { Loaded } from "../../../ui/loaded";
 
 import { useToast } from "../../../ui/toast/toast";
-import { SectionForm } from "../section-form";
+import { SectionForm } from "../sections/section-form";
 import { MAIL_PROVIDERS } from "./mail-providers";
 import { TestMail } from "./test-mail";
 

@@ -1,7 +1,7 @@
 import { useFormikContext } from "formik";
 import type { ReactNode } from "react";
-import { Form } from "../../ui/form/form";
-import { FormSaveBar } from "../../ui/form/form-save-bar";
+import { Form } from "../../../ui/form/form";
+import { FormSaveBar } from "../../../ui/form/form-save-bar";
 
 interface SectionFormProps {
   /** Names what is saved: each section of the settings is saved by its own button. */
