@@ -46,15 +46,15 @@ static JOBS: &[Job] = &[
     Job::new(OUTGOING, Duration::from_secs(1), outgoing::run)
         .once_more_at_stop()
         .cut_off_at_stop(),
-    Job::new("alerts", Duration::from_secs(1), outgoing::alerts::run).cut_off_at_stop(),
+    Job::new("alerts", Duration::from_secs(1), outgoing::queue_alerts).cut_off_at_stop(),
     // A run without work reads one index twice.
-    Job::new("digests", Duration::from_secs(60), outgoing::digests::run),
+    Job::new("digests", Duration::from_secs(60), outgoing::queue_digests),
     // A run without work reads the version of the database.
-    Job::new("channels", Duration::from_secs(1), outgoing::channels::run),
+    Job::new("channels", Duration::from_secs(1), outgoing::queue_posts),
     Job::new("views", Duration::from_secs(10), page_views::run).once_more_at_stop(),
     Job::new(FOLLOW, Duration::from_millis(500), follow).cut_off_at_stop(),
     Job::new("clicks", Duration::from_secs(60), clicks::run),
-    Job::new("copies", Duration::from_secs(30), outgoing::copies::run),
+    Job::new("copies", Duration::from_secs(30), outgoing::queue_copies),
     Job::new("expired", Duration::from_secs(600), expired::run),
     Job::new("removed", Duration::from_secs(3_600), removed::run),
     Job::new("leftovers", Duration::from_secs(3_600), leftovers::run).cut_off_at_stop(),

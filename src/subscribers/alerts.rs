@@ -9,15 +9,16 @@ use sha2::{Digest as _, Sha256};
 use url::Url;
 use utoipa::ToSchema;
 
+use super::letter::{Letter, Paragraph};
 use super::push::{self, Pushed};
 use super::{Payload, Subscribers};
 use crate::accounts::AccountError;
 use crate::domain::{Email, Paise, PriceVerdictKind, Product, WishedPrice, date_in_india, rupees};
-use crate::mail::{Message, escape_html};
+use crate::mail::Message;
 use crate::store::StoreError;
 use crate::store::outgoing::{Job, Outcome, Sent};
 use crate::store::subscribers::alerts::push::forget;
-use crate::store::subscribers::alerts::{AlertsSet, DueAlert, ListedAlert, Watcher};
+use crate::store::subscribers::alerts::{AlertsSet, DueAlert, ListedAlert, Receiver, Watcher};
 use crate::storefront::{absolute, details_path};
 
 /// A price that an address waits for.
@@ -188,43 +189,32 @@ impl Subscribers {
         let Some((alert, news)) = self.price_news(key)? else {
             return Ok(None);
         };
-        let subscriber = match alert.subscriber {
-            Some(subscriber) => self.0.store.subscriber(subscriber)?,
-            None => None,
-        };
-        let Some(subscriber) = subscriber else {
+        let Receiver::Subscriber(subscriber) = alert.receiver else {
             return Ok(None);
         };
         let front = self.0.storefronts.current(&self.0.store)?;
-        let (name, leave) = (front.name(), self.link(&subscriber));
-        let details = &alert.product.details;
-        let fill = |template: &str, escape: fn(&str) -> String| {
-            [
-                ("{name}", name),
-                ("{title}", details.title.as_str()),
-                ("{seller}", details.source.as_str()),
-                ("{price}", news.price.as_str()),
-                ("{target}", news.target.as_str()),
-                ("{compared}", news.compared.as_str()),
-                ("{seen}", news.seen.as_str()),
-                ("{link}", news.link.as_str()),
-                ("{leave}", leave.as_str()),
-                ("{disclosure}", front.disclosure.as_str()),
-            ]
-            .into_iter()
-            .fold(template.to_owned(), |text, (place, value)| {
-                // Values have no places of their own: a title may have braces.
-                text.replace(place, &escape(&value.replace(['{', '}'], "")))
-            })
-        };
-        Ok(Some(Message {
-            subject: format!("{}: {}", news.price, details.title),
-            text: fill(include_str!("../../assets/mail/alert.txt"), str::to_owned),
-            html: fill(include_str!("../../assets/mail/alert.html"), escape_html),
-            to: subscriber.email,
-            shop: name.to_owned(),
-            unsubscribe: Some(leave),
-        }))
+        let (name, details) = (front.name(), &alert.product.details);
+        let (seller, heading) = (
+            &details.source,
+            format!("{}: {}", news.price, details.title),
+        );
+        let price = format!(
+            "{} at {seller}. You wait for {} or less.",
+            news.price, news.target
+        );
+        let seen = format!(
+            "Price seen on {}. Check it at {seller} before you buy.",
+            news.seen
+        );
+        let paragraphs = [
+            Paragraph::linked(details.title.clone(), news.link, vec![price, news.compared]),
+            Paragraph::of(seen),
+            Paragraph::of(front.disclosure.as_str()),
+        ];
+        let letter = Letter::new(heading.clone(), name, &heading, &paragraphs);
+        let words = format!("To end this and other mails from {name}:");
+        let link = self.link(&subscriber);
+        Ok(Some(letter.to(subscriber.email, &words, link)))
     }
 
     /// Sends the push message of an alert.
@@ -237,11 +227,7 @@ impl Subscribers {
         let Some((alert, news)) = found else {
             return Ok(Outcome::Done.into());
         };
-        let browser = match alert.browser {
-            Some(browser) => self.0.store.push_browser(browser)?,
-            None => None,
-        };
-        let Some(browser) = browser else {
+        let Receiver::Browser(browser) = alert.receiver else {
             return Ok(Outcome::Done.into());
         };
         let details = &alert.product.details;

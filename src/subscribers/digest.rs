@@ -6,16 +6,16 @@ use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
-use maud::{DOCTYPE, html};
 
+use super::letter::{Letter, Paragraph};
 use super::{Subscribers, list_path};
 use crate::domain::{
     ListQuery, Product, beginning_of_hour, counted, day_in_india, hour_in_india, rupees,
     time_in_india,
 };
-use crate::mail::{Message, escape_html};
+use crate::mail::Message;
 use crate::store::StoreError;
-use crate::store::subscribers::digests::{DigestGroup, DigestMails};
+use crate::store::subscribers::digests::DigestMails;
 use crate::storefront::list_query::parse;
 use crate::storefront::{Storefront, absolute, details_path, heading};
 
@@ -39,15 +39,7 @@ pub(super) struct Rendered {
     period: Period,
     at: Instant,
     /// None without new deals.
-    mail: Option<Arc<Mail>>,
-}
-
-/// Texts that all subscribers get; the link of each follows them.
-struct Mail {
-    subject: String,
-    text: String,
-    html: String,
-    shop: String,
+    mail: Option<Arc<Letter>>,
 }
 
 /// The new deals of a list.
@@ -60,78 +52,46 @@ struct News {
 }
 
 impl Subscribers {
-    /// Queues the digests that are due; returns true if there are any. Lists without new deals give no mail.
-    pub(crate) fn queue_digests(&self, now: Timestamp) -> Result<bool, StoreError> {
+    /// Queues the digests that are due. Lists without new deals give no mail.
+    pub(crate) fn queue_digests(&self, now: Timestamp) -> Result<(), StoreError> {
         let store = &self.0.store;
         if !self.can_mail() {
-            return Ok(false);
+            return Ok(());
         }
         let front = self.0.storefronts.current(store)?;
-        let mut any = false;
         for (is_weekly, days) in [(false, 1), (true, 7)] {
             let until = last_due(front.settings.shop.hour_of_digests(), is_weekly, now);
             let earliest = until - SignedDuration::from_hours(24 * days);
             for group in store.due_digests(is_weekly, until)? {
-                any |= self.queue_group(&front, &group, (earliest, until), now)?;
+                let since = group.since.max(earliest);
+                let period = (since.as_millisecond(), until.as_millisecond());
+                let news = self.news(&front, &group.query, period)?;
+                let mails = news.map(|_| DigestMails {
+                    since,
+                    expires_at: now + LIFETIME,
+                });
+                let send = || store.send_digests(group.clone(), until, mails, AT_ONCE, now);
+                while send().wait()? == AT_ONCE as usize {}
             }
         }
-        Ok(any)
-    }
-
-    fn queue_group(
-        &self,
-        front: &Storefront,
-        group: &DigestGroup,
-        (earliest, until): (Timestamp, Timestamp),
-        now: Timestamp,
-    ) -> Result<bool, StoreError> {
-        let since = group.since.max(earliest);
-        let period = (since.as_millisecond(), until.as_millisecond());
-        let news = self.news(front, &group.query, period)?;
-        let mails = news.map(|_| DigestMails {
-            since,
-            expires_at: now + LIFETIME,
-        });
-        loop {
-            let sent = self
-                .0
-                .store
-                .send_digests(group.clone(), until, mails, AT_ONCE, now)
-                .wait()?;
-            if sent < AT_ONCE as usize {
-                return Ok(mails.is_some());
-            }
-        }
+        Ok(())
     }
 
     /// Writes a digest for a subscriber; none without new deals, or if it was ended since.
     pub(super) fn digest(&self, key: i64, period: Period) -> Result<Option<Message>, StoreError> {
-        let store = &self.0.store;
-        let Some((digest, subscriber)) = store.confirmed_digest(key)? else {
+        let Some((query, subscriber)) = self.0.store.confirmed_digest(key)? else {
             return Ok(None);
         };
-        let Some(subscriber) = store.subscriber(subscriber)? else {
-            return Ok(None);
-        };
-        let Some(mail) = self.mail(&digest.query, period)? else {
+        let Some(mail) = self.mail(&query, period)? else {
             return Ok(None);
         };
         let link = self.link(&subscriber);
         let words = "You get this mail because you asked for it. Change it, or get no more:";
-        let escaped = escape_html(&link);
-        let footer = format!("<p><small>{words} <a href=\"{escaped}\">{escaped}</a></small></p>");
-        Ok(Some(Message {
-            to: subscriber.email,
-            subject: mail.subject.clone(),
-            text: format!("{}\n-- \n{words}\n{link}\n", mail.text),
-            html: mail.html.replace("</body>", &format!("{footer}</body>")),
-            shop: mail.shop.clone(),
-            unsubscribe: Some(link),
-        }))
+        Ok(Some(mail.to(subscriber.email, words, link)))
     }
 
     /// Returns the texts of a digest, written at most a minute ago.
-    fn mail(&self, query: &str, period: Period) -> Result<Option<Arc<Mail>>, StoreError> {
+    fn mail(&self, query: &str, period: Period) -> Result<Option<Arc<Letter>>, StoreError> {
         let mut last = self.0.last.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = last.as_ref().filter(|known| {
             known.query == query && known.period == period && known.at.elapsed() < FRESH
@@ -183,18 +143,20 @@ impl Subscribers {
         }))
     }
 
-    fn write(&self, front: &Storefront, query: &str, news: &News) -> Mail {
+    fn write(&self, front: &Storefront, query: &str, news: &News) -> Letter {
         let name = front.name();
         let absolute = |path: &str| {
             let mut address = absolute(&self.0.public_url, path);
             address.query_pairs_mut().append_pair("utm_source", "mail");
             String::from(address)
         };
-        let list = absolute(&list_path(query));
-        let deals: Vec<(&Product, String, String)> = news
+        let mut paragraphs: Vec<Paragraph> = news
             .deals
             .iter()
-            .map(|deal| (deal, price(deal), absolute(&details_path(&deal.id))))
+            .map(|deal| {
+                let address = absolute(&details_path(&deal.id));
+                Paragraph::linked(deal.details.title.clone(), address, vec![price(deal)])
+            })
             .collect();
         let number = counted(news.deals.len() + news.others, "new deal");
         let title = format!("{number}: {}", news.heading);
@@ -202,6 +164,11 @@ impl Subscribers {
             0 => format!("All of {}", news.heading),
             others => format!("{} more of {}", others, news.heading),
         };
+        paragraphs.push(Paragraph::linked(
+            more,
+            absolute(&list_path(query)),
+            Vec::new(),
+        ));
         let mut note = format!(
             "Prices as of {}. {}",
             time_in_india(Timestamp::now()),
@@ -213,41 +180,11 @@ impl Subscribers {
             // Writing to a String can't fail.
             let _ = write!(note, " {disclosure}");
         }
-        let mut text = format!("{title}\n\n");
-        for (deal, price, link) in &deals {
-            // Writing to a String can't fail.
-            let _ = write!(text, "{}\n{price}\n{link}\n\n", deal.details.title);
-        }
-        let _ = write!(text, "{more}: {list}\n\n{note}\n{name}\n");
-        let html = html! {
-            (DOCTYPE)
-            html lang="en" {
-                head {
-                    meta charset="utf-8";
-                    meta name="color-scheme" content="light dark";
-                    meta name="supported-color-schemes" content="light dark";
-                    title { (title) }
-                }
-                body style="font-family: sans-serif; font-size: 16px; line-height: 1.5; max-width: 36em" {
-                    h1 style="font-size: 20px" { (title) }
-                    @for (deal, price, link) in &deals {
-                        p {
-                            a href=(link) { strong { (deal.details.title) } }
-                            br;
-                            (price)
-                        }
-                    }
-                    p { a href=(list) { (more) } }
-                    p { (note) br; (name) }
-                }
-            }
-        };
-        Mail {
-            subject: format!("{title} · {name}"),
-            text,
-            html: html.into_string(),
-            shop: name.to_owned(),
-        }
+        paragraphs.push(Paragraph {
+            link: None,
+            lines: vec![note, name.to_owned()],
+        });
+        Letter::new(format!("{title} · {name}"), name, &title, &paragraphs)
     }
 }
 

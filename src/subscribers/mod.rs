@@ -3,6 +3,7 @@
 
 mod alerts;
 mod digest;
+mod letter;
 mod push;
 
 use std::hash::{BuildHasher as _, RandomState};
@@ -18,10 +19,11 @@ use utoipa::ToSchema;
 use self::alerts::AlertBody;
 pub(crate) use self::alerts::BrowserRequest;
 use self::digest::Rendered;
+use self::letter::{Letter, Paragraph};
 use self::push::PushSender;
 use crate::accounts::{AccountError, MailServer, Secrets, random};
 use crate::domain::{Email, rfc3339};
-use crate::mail::{Failure, Message, escape_html};
+use crate::mail::{Failure, Message};
 use crate::store::outgoing::{Job, Outcome};
 use crate::store::subscribers::asking::AskedFor;
 use crate::store::subscribers::{Subscriber, Subscription};
@@ -149,11 +151,17 @@ impl Subscribers {
     }
 
     fn asked_for(&self, email: Email, network: Option<IpAddr>) -> Result<AskedFor, AccountError> {
+        // Neighbours may belong to the same people.
+        let code = |address: IpAddr| {
+            let bits = if address.is_ipv4() { 24 } else { 48 };
+            let neighbours = IpNet::new(address, bits).map(|network| network.trunc());
+            self.0.salt.hash_one(neighbours.ok()).cast_signed()
+        };
         Ok(AskedFor {
             hash: self.0.secrets.address_hash(&email.key()),
             email,
             seed: random()?,
-            network: network.map(|network| self.0.salt.hash_one(network).cast_signed()),
+            network: network.map(code),
         })
     }
 
@@ -294,26 +302,25 @@ impl Subscribers {
         };
         let front = self.0.storefronts.current(&self.0.store)?;
         let (name, link) = (front.name(), self.link(&subscriber));
-        let fill = |template: &str, escape: fn(&str) -> String| {
-            template
-                .replace("{name}", &escape(name))
-                .replace("{shop}", &escape(self.0.public_url.as_str()))
-                .replace("{link}", &escape(&link))
-        };
-        Ok(Some(Message {
-            subject: format!("Do you want mails from {name}?"),
-            text: fill(
-                include_str!("../../assets/mail/confirm-subscription.txt"),
-                str::to_owned,
+        let heading = format!("Do you want mails from {name}?");
+        let paragraphs = [
+            Paragraph::of(format!(
+                "Somebody, probably you, asked for mails about deals from {} to this address.",
+                self.0.public_url
+            )),
+            Paragraph::linked(
+                "See which, and get them".to_owned(),
+                link.clone(),
+                Vec::new(),
             ),
-            html: fill(
-                include_str!("../../assets/mail/confirm-subscription.html"),
-                escape_html,
+            Paragraph::of(
+                "If it was not you, ignore this mail: no other comes for a week, and then the address is deleted.",
             ),
-            to: subscriber.email,
-            shop: name.to_owned(),
-            unsubscribe: Some(link),
-        }))
+            Paragraph::of(name),
+        ];
+        let letter = Letter::new(heading.clone(), name, &heading, &paragraphs);
+        let words = "To get none for 30 days either, stop all mails here:";
+        Ok(Some(letter.to(subscriber.email, words, link)))
     }
 }
 

@@ -105,7 +105,7 @@ pub(crate) async fn ask_for_mails(
         false => limits.follow(client),
     };
     let subscribers = state.subscribers().clone();
-    let network = (!is_own).then(|| client.neighbourhood());
+    let network = (!is_own).then(|| client.network());
     let is_set = match limit {
         Err(_) => false,
         Ok(()) => {

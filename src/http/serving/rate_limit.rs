@@ -53,17 +53,6 @@ impl Client {
         }
     }
 
-    /// The first 24 bits of an IPv4 address, or 48 of IPv6: neighbours that may belong to the same people.
-    pub(crate) fn neighbourhood(self) -> IpAddr {
-        match self.network() {
-            IpAddr::V4(address) => {
-                let [a, b, c, _] = address.octets();
-                IpAddr::from([a, b, c, 0])
-            }
-            v6 @ IpAddr::V6(_) => v6,
-        }
-    }
-
     /// Bytes of the address.
     pub(crate) fn octets(self) -> Vec<u8> {
         match self.0 {

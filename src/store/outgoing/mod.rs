@@ -1,7 +1,7 @@
 //! Queue of everything that goes out: mails, events of webhooks. A job is written in the transaction of the
 //! change that it is about, and deleted in the transaction of its result: it is done at least once.
 //!
-//! A new kind is a variant of [`JobKind`], and an arm in `jobs/outgoing/mod.rs`.
+//! A new kind is a variant of [`JobKind`], and an arm in `jobs/outgoing.rs`.
 
 mod office;
 

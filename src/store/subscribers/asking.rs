@@ -102,11 +102,14 @@ pub(super) fn ask(
          ON CONFLICT (address) DO UPDATE SET asked_at = ?2, network = ?3, quiet_until = ?4 \
          WHERE quiet_until <= ?2";
     let values = params![asked.hash, at, asked.network.unwrap_or_default(), until];
-    if connection.prepare_cached(sql)?.execute(values)? == 0 {
+    let is_quiet = connection.prepare_cached(sql)?.execute(values)? == 0;
+    // Its owner may still answer, by the link of an earlier mail.
+    let sql =
+        "UPDATE subscribers SET asked_at = iif(?3, coalesce(asked_at, ?2), ?2) WHERE key = ?1";
+    run(connection, sql, params![subscriber, at, is_quiet])?;
+    if is_quiet {
         return Ok(());
     }
-    let sql = "UPDATE subscribers SET asked_at = ?2 WHERE key = ?1";
-    run(connection, sql, (subscriber, at))?;
     let job = NewJob {
         kind: JobKind::Subscriber,
         lane: LANE.to_owned(),

@@ -5,10 +5,11 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde_json::json;
 
 use super::asking::{Admission, AskedFor, admit, ask};
+use super::{Subscriber, find};
 use crate::store::db::error::Result;
 use crate::store::db::rows::{column, run, scalar, time_at};
 use crate::store::outgoing::{JobKind, NewJob, enqueue};
-use crate::store::{Pending, Store, StoreError};
+use crate::store::{Pending, Store};
 
 /// Maximum number of lists that an address follows, and of those that it has not confirmed.
 const MAX_DIGESTS: [i64; 2] = [20, 5];
@@ -63,6 +64,13 @@ impl Store {
             if scalar(connection, known, params![subscriber, query, is_weekly])? {
                 return Ok(true);
             }
+            let count = "SELECT count(*) FROM digests WHERE subscriber = ? AND query <> ? \
+                 AND sent_until IS NOT NULL";
+            if asked.is_by_owner()
+                && scalar::<i64>(connection, count, params![subscriber, query])? >= MAX_DIGESTS[0]
+            {
+                return Ok(false);
+            }
             // A list that is followed already changes only when its link is used, or by its owner.
             let sql = "INSERT INTO digests (subscriber, query, is_weekly, created_at, sent_until) \
                  VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (subscriber, query) DO UPDATE SET \
@@ -80,11 +88,6 @@ impl Store {
                 ask(connection, subscriber, &asked, now)?;
                 return Ok(true);
             }
-            let sql =
-                "SELECT count(*) FROM digests WHERE subscriber = ? AND sent_until IS NOT NULL";
-            if scalar::<i64>(connection, sql, [subscriber])? > MAX_DIGESTS[0] {
-                return Err(StoreError::Conflict("most".to_owned()));
-            }
             super::confirm_owner(connection, subscriber, now)?;
             Ok(true)
         })
@@ -100,14 +103,13 @@ impl Store {
         })
     }
 
-    /// Finds a list that a confirmed subscriber follows.
-    pub fn confirmed_digest(&self, key: i64) -> Result<Option<(Digest, i64)>> {
+    /// Finds the query of a confirmed list, with who follows it.
+    pub fn confirmed_digest(&self, key: i64) -> Result<Option<(String, Subscriber)>> {
         self.read(|connection| {
-            let sql = "SELECT * FROM digests WHERE key = ? AND sent_until IS NOT NULL";
-            let mut statement = connection.prepare_cached(sql)?;
-            let found =
-                statement.query_row([key], |row| Ok((digest(row)?, row.get("subscriber")?)));
-            Ok(found.optional()?)
+            let sql = "SELECT query FROM digests WHERE key = ? AND sent_until IS NOT NULL";
+            let query: Option<String> = scalar(connection, sql, [key]).optional()?;
+            let whose = "key = (SELECT subscriber FROM digests WHERE key = ?)";
+            Ok(query.zip(find(connection, whose, key)?))
         })
     }
 

@@ -132,7 +132,7 @@ pub(crate) async fn set_alerts(
             if !is_own {
                 state.rate_limits().follow(client)?;
             }
-            let network = (!is_own).then(|| client.neighbourhood());
+            let network = (!is_own).then(|| client.network());
             let set =
                 state.work(move |_| Ok(subscribers.set_alerts_by_mail(email, network, ids, wish)));
             match set.await? {

@@ -6,6 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde_json::json;
 
+use super::Subscriber;
 use super::asking::{Admission, AskedFor, admit, ask};
 use crate::domain::{AlertStep, Paise, PriceAlert, Product, WishedPrice};
 use crate::store::db::error::Result;
@@ -62,11 +63,17 @@ pub struct ListedAlert {
     pub(crate) is_confirmed: bool,
 }
 
+/// Receiver of a message about a price.
+pub(crate) enum Receiver {
+    /// An address.
+    Subscriber(Subscriber),
+    /// A browser.
+    Browser(Browser),
+}
+
 /// An alert with what its message needs.
-#[derive(Debug, Clone)]
 pub struct DueAlert {
-    pub(crate) subscriber: Option<i64>,
-    pub(crate) browser: Option<i64>,
+    pub(crate) receiver: Receiver,
     pub(crate) target: Paise,
     pub(crate) product: Product,
 }
@@ -219,7 +226,7 @@ impl Store {
         })
     }
 
-    /// Returns an alert with its product; `None` if either is gone.
+    /// Returns an alert with its product and receiver; `None` if one of them is gone.
     pub fn due_alert(&self, key: i64) -> Result<Option<DueAlert>> {
         self.read(|connection| {
             let sql = "SELECT subscriber, browser, target, product FROM alerts \
@@ -230,17 +237,24 @@ impl Store {
             let Some((subscriber, browser, target, id)) = found.optional()? else {
                 return Ok(None);
             };
-            let target = target.unwrap_or(Paise::MAX);
+            let (subscriber, browser): (Option<i64>, Option<i64>) = (subscriber, browser);
+            let receiver = match (subscriber, browser) {
+                (Some(key), _) => {
+                    super::find(connection, "key = ?", key)?.map(Receiver::Subscriber)
+                }
+                (None, key) => push::find(connection, key)?.map(Receiver::Browser),
+            };
             let id: String = id;
-            match find_with_prices(connection, &id) {
-                Err(StoreError::NotFound) => Ok(None),
-                found => Ok(Some(DueAlert {
-                    subscriber,
-                    browser,
-                    target,
-                    product: found?,
-                })),
-            }
+            let product = match find_with_prices(connection, &id) {
+                Err(StoreError::NotFound) => None,
+                found => Some(found?),
+            };
+            let target = target.unwrap_or(Paise::MAX);
+            Ok(receiver.zip(product).map(|(receiver, product)| DueAlert {
+                receiver,
+                target,
+                product,
+            }))
         })
     }
 

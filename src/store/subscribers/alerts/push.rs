@@ -52,24 +52,6 @@ impl Store {
         })
     }
 
-    /// Finds a browser.
-    pub fn push_browser(&self, key: i64) -> Result<Option<Browser>> {
-        self.read(|connection| {
-            let sql = "SELECT endpoint, p256dh, auth FROM push_browsers WHERE key = ?";
-            let found = connection.prepare_cached(sql)?.query_row([key], |row| {
-                let keys = PushKeys {
-                    p256dh: row.get(1)?,
-                    auth: row.get(2)?,
-                };
-                Ok(Browser {
-                    endpoint: row.get(0)?,
-                    keys,
-                })
-            });
-            Ok(found.optional()?)
-        })
-    }
-
     /// Deletes a browser with its alerts.
     pub fn remove_push_browser(&self, endpoint: String) -> Pending<()> {
         self.write(move |connection| forget(connection, &endpoint))
@@ -96,6 +78,22 @@ pub(super) fn save(connection: &Connection, browser: &Browser, now: Timestamp) -
     run(connection, sql, values)?;
     let sql = "SELECT key FROM push_browsers WHERE endpoint = ?";
     Ok(scalar(connection, sql, [endpoint])?)
+}
+
+/// Finds a browser.
+pub(super) fn find(connection: &Connection, key: Option<i64>) -> Result<Option<Browser>> {
+    let sql = "SELECT endpoint, p256dh, auth FROM push_browsers WHERE key = ?";
+    let found = connection.prepare_cached(sql)?.query_row([key], |row| {
+        let keys = PushKeys {
+            p256dh: row.get(1)?,
+            auth: row.get(2)?,
+        };
+        Ok(Browser {
+            endpoint: row.get(0)?,
+            keys,
+        })
+    });
+    Ok(found.optional()?)
 }
 
 /// Returns the lane of a browser's messages: that of its push service.

@@ -1,10 +1,5 @@
 //! Sends what waits to go out, each lane's in a thread of its own, so that one that stalls delays no other.
 
-pub(super) mod alerts;
-pub(super) mod channels;
-pub(super) mod copies;
-pub(super) mod digests;
-
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -33,6 +28,37 @@ pub(super) fn run(context: &Context) -> RunOutcome {
     } else {
         context.outgoing.send_due()?;
     }
+    Ok(Next::AtInterval)
+}
+
+/// Queues the messages for those who wait for a price that has fallen. A run without work reads two empty indexes.
+pub(super) fn queue_alerts(context: &Context) -> RunOutcome {
+    let senders = &context.outgoing.senders;
+    senders
+        .subscribers
+        .look_at_alerts(|| context.is_stopping())?;
+    Ok(Next::AtInterval)
+}
+
+/// Queues the mails of new deals at the hour that the owner chose, also those that a stopped server missed. Reads
+/// one index if nothing is due.
+pub(super) fn queue_digests(context: &Context) -> RunOutcome {
+    let senders = &context.outgoing.senders;
+    senders.subscribers.queue_digests(Timestamp::now())?;
+    Ok(Next::AtInterval)
+}
+
+/// Queues what is to be posted by rules, and the posts that are to follow their deals.
+pub(super) fn queue_posts(context: &Context) -> RunOutcome {
+    let senders = &context.outgoing.senders;
+    senders.channels.look_for_news(monotonic_clock::now())?;
+    Ok(Next::AtInterval)
+}
+
+/// Queues new deals whose pictures are to be copied by the rules of their sellers. Reads nothing but the settings
+/// without such a rule.
+pub(super) fn queue_copies(context: &Context) -> RunOutcome {
+    context.outgoing.senders.pictures.queue(Timestamp::now())?;
     Ok(Next::AtInterval)
 }
 
@@ -122,16 +148,6 @@ impl Outgoing {
             JobKind::Picture => senders.pictures.send(job),
             JobKind::Push => senders.subscribers.push(job),
         }
-    }
-
-    /// Queues the mails of new deals that are due.
-    pub(super) fn queue_digests(&self, now: Timestamp) -> Result<bool, StoreError> {
-        self.senders.subscribers.queue_digests(now)
-    }
-
-    /// Queues the messages about prices that fell.
-    pub(super) fn queue_alerts(&self, is_stopping: impl Fn() -> bool) -> Result<(), StoreError> {
-        self.senders.subscribers.look_at_alerts(is_stopping)
     }
 
     /// Deletes what expired, and starts threads for what is due.
