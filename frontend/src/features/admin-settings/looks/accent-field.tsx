@@ -4,8 +4,8 @@ import { showColours } from "../../../shop/colours";
 import { Button } from "../../../ui/button";
 import { useUnsaved } from "../../../ui/form/save-bar";
 import type { Save } from "../save";
-import { ColourChoice, DEFAULT_COLOUR } from "./colour-choice";
 import { NotSaved } from "../sections/section-form";
+import { ColourChoice, DEFAULT_COLOUR } from "./colour-choice";
 
 export function AccentField({ accent, save }: { accent: string | null; save: Save }) {
   const [colour, setColour] = useState(accent ?? DEFAULT_COLOUR);
