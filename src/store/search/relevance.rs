@@ -229,7 +229,7 @@ mod tests {
         assert_eq!((apart.words, apart.order), (WHOLE_WORD, 0.0));
         assert_eq!(apart.position, AT_START / 2.0);
         let begun = scored("steel pan", "Panasonic steel kettle");
-        assert_eq!(begun.words, (WHOLE_WORD + 2.0 * PREFIX) / 3.0);
+        assert_eq!(begun.words, (WHOLE_WORD + PREFIX) / 2.0);
         let missing = scored("steel pan", "Wok");
         assert_eq!(missing.words + missing.order + missing.position, 0.0);
         assert!(exact.total() > apart.total() && apart.total() > begun.total());

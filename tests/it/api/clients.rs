@@ -47,11 +47,11 @@ fn a_generated_client_lists_adds_and_updates_products() {
 
 #[test]
 fn each_openapi_operation_has_a_verb_and_a_sentence() {
-    const VERBS: [&str; 38] = [
+    const VERBS: [&str; 39] = [
         "add", "ask", "change", "check", "count", "delete", "export", "find", "forget", "get",
         "import", "list", "record", "register", "report", "resend", "reset", "send", "sign",
         "preview", "put", "read", "resolve", "revoke", "set", "save", "strike", "suggest", "undo",
-        "update", "verify", "mail", "remove", "invite", "accept", "end", "renew", "post",
+        "update", "verify", "mail", "remove", "invite", "accept", "end", "renew", "post", "rename",
     ];
     let shop = Shop::with(&[product(1)]);
     let server = shop.serve();
