@@ -44,15 +44,21 @@ fn tokens(colours: &AccentColours) -> [String; 8] {
     .map(|(name, colour)| format!("--{name}:{colour}"))
 }
 
-/// Rules of the grounds after the fourth, which few shops have; the office always has them.
-const GROUNDS: &str = include_str!("../../frontend/src/styles/office/grounds.css");
+/// Rules of the grounds after the fourth, which few shops have (`frontend/src/product/product-picture.tsx`).
+const GROUNDS: &str = ".ground-5{--g:#ece6f6;--g1:#b9add0;--g2:#6d6284;--g3:#342e42}\
+.ground-6{--g:#ddeff0;--g1:#a3c0c2;--g2:#587678;--g3:#28393a}\
+.ground-7{--g:#f8e8d8;--g1:#ceb69d;--g2:#836d57;--g3:#3d3227}\
+.ground-8{--g:#ebebe8;--g1:#b8b8b3;--g2:#70706b;--g3:#353533}\
+[class*=ground-]{background:radial-gradient(62% 66% at 50% 46%,light-dark(var(--g),var(--g1)),\
+light-dark(var(--g),var(--g2)) 62%,light-dark(var(--g),var(--g3)))}";
 
 /// Returns the rules of further grounds if a category has one.
-pub(super) fn ground_styles(categories: &Categories) -> String {
-    if categories.all().iter().all(|listed| listed.ground <= 4) {
-        return String::new();
+pub(super) fn ground_styles(categories: &Categories) -> &'static str {
+    if categories.all().iter().any(|listed| listed.ground > 4) {
+        GROUNDS
+    } else {
+        ""
     }
-    GROUNDS.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The owner's logo, else the first letter of the shop's name, else the default.
