@@ -44,15 +44,19 @@ fn tokens(colours: &AccentColours) -> [String; 8] {
     .map(|(name, colour)| format!("--{name}:{colour}"))
 }
 
-/// Rules of the grounds after the fourth, which few shops have; the office always has them.
-const GROUNDS: &str = include_str!("../../frontend/src/styles/office/grounds.css");
+/// Rules of the grounds after the fourth, which few shops have (`frontend/src/product/product-picture.tsx`).
+const GROUNDS: &str = ".ground-5{--g:light-dark(#e6def4,#a496c3)}\
+.ground-6{--g:light-dark(#d5ebec,#84abad)}\
+.ground-7{--g:light-dark(#f6e1cc,#bf9e7c)}\
+.ground-8{--g:light-dark(#e5e5e1,#a3a39d)}";
 
 /// Returns the rules of further grounds if a category has one.
-pub(super) fn ground_styles(categories: &Categories) -> String {
-    if categories.all().iter().all(|listed| listed.ground <= 4) {
-        return String::new();
+pub(super) fn ground_styles(categories: &Categories) -> &'static str {
+    if categories.all().iter().any(|listed| listed.ground > 4) {
+        GROUNDS
+    } else {
+        ""
     }
-    GROUNDS.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The owner's logo, else the first letter of the shop's name, else the default.

@@ -92,7 +92,7 @@ impl Storefront {
         let accent = settings.shop.accent;
         let palette = Palette::from_accent(accent.unwrap_or(USUAL_ACCENT));
         let mut styles = accent.map_or_else(String::new, |_| colour_styles(&palette));
-        styles += &ground_styles(&categories);
+        styles += ground_styles(&categories);
         let styles = Some(styles).filter(|styles| !styles.is_empty());
         let style_source = styles.as_deref().map(|styles| {
             let hash = BASE64_STANDARD.encode(Sha256::digest(styles));
