@@ -1,5 +1,5 @@
 import type { FilePreview } from "../../api/types";
-import { rupees } from "../../lib/rupees";
+import { percent, rupees } from "../../lib/rupees";
 import { ProductPicture } from "../../product/product-picture";
 import { Block } from "../../ui/office-screen";
 
@@ -42,7 +42,7 @@ export function PreviewRows({ rows: all }: { rows: readonly Row[] }) {
             <div className="min-w-0">
               <p className="break-words font-semibold">{text(row, "title")}</p>
               <p className="hint break-words">
-                {`${price(row)} · ${text(row, "discount")}% off · ${text(row, "category")} · ${text(row, "source")}${text(row, "status") === "draft" ? " · draft" : ""}`}
+                {`${price(row)} · ${percent(Number(text(row, "discount")))} off · ${text(row, "category")} · ${text(row, "source")}${text(row, "status") === "draft" ? " · draft" : ""}`}
               </p>
             </div>
           </li>
