@@ -107,7 +107,7 @@ const CALLS: &[(&str, Needs)] = &[
     ("list_channels", Editor("products:write")),
     ("list_posts", Editor("products:write")),
     ("post_deals", Editor("products:write")),
-    ("preview_post", Editor("products:write")),
+    ("preview_post", Editor("products:read")),
     ("add_channel", Admin),
     ("change_channel", Admin),
     ("remove_channel", Admin),
