@@ -36,14 +36,19 @@ const MOST_WORDS: usize = 6;
 const MOST_SHORTER: usize = 3;
 
 /// Returns searches with fewer words that find more than `found`, and how many, the most first:
-/// without one of the words, or if none of these finds more, with one only.
+/// without one of the words, or if none of these finds more, with one only. Small words are left out.
 pub(super) fn shorter(
     snapshot: &Snapshot<'_>,
     filters: &Filters,
     found: i64,
 ) -> Result<Vec<(String, i64)>> {
     let text = filters.search.as_deref().unwrap_or_default();
-    let words: Vec<&str> = text.split_whitespace().take(MOST_WORDS).collect();
+    let says = |word: &&str| {
+        let mut folded = folded_words(word).into_iter();
+        folded.any(|word| !is_stop_word(&word) && !is_filler(&word))
+    };
+    let words = text.split_whitespace().filter(says);
+    let words: Vec<&str> = words.take(MOST_WORDS).collect();
     if words.len() < 2 {
         return Ok(Vec::new());
     }
@@ -59,15 +64,11 @@ pub(super) fn shorter(
     for searches in lists {
         let mut counts = Vec::new();
         for search in searches {
-            let mut folded = folded_words(&search).into_iter();
-            let has_meaning = folded.any(|word| !is_stop_word(&word) && !is_filler(&word));
             let shorter = Filters {
                 search: Some(search.clone()),
                 ..filters.clone()
             };
-            if has_meaning {
-                counts.push((search, number_of(snapshot, &shorter)?));
-            }
+            counts.push((search, number_of(snapshot, &shorter)?));
         }
         counts.retain(|(_, total)| *total > found);
         if !counts.is_empty() {
