@@ -132,9 +132,10 @@ impl Copy {
                 self.searched = searched;
                 break;
             }
-            is_by_name = true;
-            let (next, newest) = self.source.look(position)?;
-            if let Some(file) = next {
+            let (found, newest) = self.source.look(position)?;
+            if let Some(file) = found {
+                // Files of many transactions are read one after the other, while there are some.
+                is_by_name = file.last <= next;
                 self.apply(file)?;
                 continue;
             }
