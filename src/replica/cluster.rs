@@ -57,7 +57,7 @@ pub enum Role {
     /// It has the shop, and writes.
     Leads(Arc<dyn Confirm>),
     /// It has a copy.
-    Follows((ServerLock, Store, Copy)),
+    Follows(Box<(ServerLock, Store, Copy)>),
 }
 
 impl Cluster {
@@ -221,7 +221,7 @@ impl Cluster {
             epoch: newest,
             seen: None,
         });
-        Ok(Role::Follows((lock, store, copy)))
+        Ok(Role::Follows(Box::new((lock, store, copy))))
     }
 
     fn lead(self, epoch: u64, holder: String) -> Result<Role> {
