@@ -171,11 +171,11 @@ fn open(config: &ServeConfig) -> anyhow::Result<Opened> {
     let key = config.key.reveal();
     let role = match (config.machines.cluster(path), &config.machines.follow) {
         (Some(cluster), _) => cluster?.join(key)?,
-        (None, Some(place)) => Role::Follows(Copy::open(place, path, key)?),
+        (None, Some(place)) => Role::Follows(Box::new(Copy::open(place, path, key)?)),
         (None, None) => return open_own(path, key),
     };
     let (lock, store, copy) = match role {
-        Role::Follows(opened) => opened,
+        Role::Follows(opened) => *opened,
         Role::Leads(leader) => {
             let opened = open_own(path, key)?;
             opened.store.confirm_by(leader);

@@ -29,9 +29,8 @@ use crate::store::{
 
 /// Time without a sign of life after which a follower takes over.
 const SILENCE: Duration = Duration::from_secs(10);
-/// How often followers are asked to take over, and the time between.
+/// How often a leader asks others to take over, four times a second.
 const TIMES: u32 = 80;
-const PAUSE: Duration = Duration::from_millis(250);
 /// Objects that say who leads in an epoch, and that it lives.
 const EPOCH: &str = "epoch";
 const ALIVE: &str = "alive";
@@ -58,7 +57,7 @@ pub enum Role {
     /// It has the shop, and writes.
     Leads(Arc<dyn Confirm>),
     /// It has a copy.
-    Follows((ServerLock, Store, Copy)),
+    Follows(Box<(ServerLock, Store, Copy)>),
 }
 
 impl Cluster {
@@ -82,7 +81,7 @@ impl Cluster {
 
     /// Returns the newest epoch, 0 before the first.
     fn newest(&self) -> Result<u64> {
-        let objects = self.bucket.list("epoch")?;
+        let objects = self.bucket.list(EPOCH)?;
         let numbers = objects.iter().filter_map(|object| object.name.parse().ok());
         Ok(numbers.max().unwrap_or_default())
     }
@@ -96,6 +95,10 @@ impl Cluster {
     fn write(&self, kind: &str, epoch: u64, text: String) -> Result<bool> {
         let name = format!("{kind}/{epoch:08}");
         Ok(self.bucket.write_small(&name, text, kind == EPOCH)?)
+    }
+
+    fn give_sign(&self, epoch: u64, word: &str) -> Result<bool> {
+        self.write(ALIVE, epoch, format!("{} {word}", Timestamp::now()))
     }
 
     fn files(&self, epoch: u64) -> BackupPlace {
@@ -182,9 +185,9 @@ impl Cluster {
             return self.lead(epoch, holder);
         }
         if self.newest()? == 0 {
-            let is_new = self.claim().is_none() && !is_copy;
+            let is_known = self.claim().is_some() || is_copy;
             ensure!(
-                is_new,
+                !is_known,
                 "the bucket has lost the objects of the cluster. Put them back."
             );
             engine.check()?;
@@ -204,11 +207,10 @@ impl Cluster {
                 engine.start_anew()?;
                 fs::remove_file(followed)?;
             }
-            let is_whole = is_there(database) || self.newest_files(newest).is_err();
-            let name = database.display();
+            let is_lost = !is_there(database) && self.newest_files(newest).is_ok();
             ensure!(
-                is_whole,
-                "{name} is gone. Delete {name}{CLAIM} too, to follow."
+                !is_lost,
+                "the database is gone. Delete the file {CLAIM} too, to follow."
             );
             return self.lead(newest, holder);
         }
@@ -219,7 +221,7 @@ impl Cluster {
             epoch: newest,
             seen: None,
         });
-        Ok(Role::Follows((lock, store, copy)))
+        Ok(Role::Follows(Box::new((lock, store, copy))))
     }
 
     fn lead(self, epoch: u64, holder: String) -> Result<Role> {
@@ -254,8 +256,8 @@ impl Cluster {
         let epoch = self.newest()?;
         for _ in 0..TIMES {
             // The leader may replace it before a follower looks.
-            self.write(ALIVE, epoch, format!("{} {RELEASED}", Timestamp::now()))?;
-            sleep(PAUSE);
+            self.give_sign(epoch, RELEASED)?;
+            sleep(Duration::from_millis(250));
             if self.newest()? > epoch {
                 return Ok(());
             }
@@ -322,8 +324,7 @@ impl Confirm for Leader {
             return Ok(false);
         }
         let word = outcome.as_ref().map_or("at risk", |()| "durable");
-        let sign = format!("{} {word}", Timestamp::now());
-        self.cluster.write(ALIVE, self.epoch, sign)?;
+        self.cluster.give_sign(self.epoch, word)?;
         outcome.map(|()| true)
     }
 }

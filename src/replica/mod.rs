@@ -122,6 +122,7 @@ impl Copy {
         let is_due = searched.is_none_or(|at| at.elapsed() > SEARCH);
         // After an error, another file may have what could not be read from the next one.
         let mut is_by_name = searched.is_some();
+        let mut wanted = None;
         loop {
             let position = self.position;
             let next = position.saturating_add(1);
@@ -132,9 +133,16 @@ impl Copy {
                 self.searched = searched;
                 break;
             }
-            is_by_name = true;
-            let (next, newest) = self.source.look(position)?;
-            if let Some(file) = next {
+            // A leader that writes all the time has more whenever somebody looks.
+            if wanted.is_some_and(|newest| newest <= position) {
+                self.searched = Some(Instant::now());
+                break;
+            }
+            let (found, newest) = self.source.look(position)?;
+            if let Some(file) = found {
+                wanted = Some(newest);
+                // Files of many transactions are read one after the other, while there are some.
+                is_by_name = file.last <= next;
                 self.apply(file)?;
                 continue;
             }

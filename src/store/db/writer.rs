@@ -24,6 +24,9 @@ const QUEUE: usize = 4_096;
 /// Maximum number of jobs of one transaction: bounds the time to the first result.
 const BATCH: usize = 512;
 
+/// Time for clients that were answered just now to write again, before a commit that waits for a bucket.
+const GATHER: Duration = Duration::from_millis(2);
+
 /// Duration from which a transaction is logged as slow.
 const SLOW: Duration = Duration::from_secs(1);
 
@@ -208,6 +211,9 @@ impl Drop for Writer {
 fn run(writing: &Writing, jobs: &Receiver<WriteJob>, health: &Health) {
     let connection = &writing.connection;
     while let Ok(first) = jobs.recv() {
+        if health.confirm.get().is_some() {
+            std::thread::sleep(GATHER);
+        }
         let mut batch = vec![first];
         batch.extend(jobs.try_iter().take(BATCH - 1));
         let mut answers = Vec::with_capacity(batch.len());

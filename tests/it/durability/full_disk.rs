@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::support::harness::{Server, Shop, product, product_with, text, wait_until};
 
 /// Sets the largest file that a process may write.
-fn limit_files(server: &Server, bytes: &str) {
+pub fn limit_files(server: &Server, bytes: &str) {
     let set = Command::new("prlimit")
         .args([
             format!("--pid={}", server.pid()),
@@ -23,7 +23,12 @@ fn limit_files(server: &Server, bytes: &str) {
 
 /// A server to which the limit is an error and no signal.
 fn serve(shop: &Shop) -> Server {
-    let serve = shop.serve_command(&[]);
+    serve_limited(shop, &[])
+}
+
+/// As [`serve`], with options.
+pub fn serve_limited(shop: &Shop, options: &[&str]) -> Server {
+    let serve = shop.serve_command(options);
     let mut command = Command::new("sh");
     command
         .args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""])

@@ -7,7 +7,7 @@ mod concurrent_imports;
 mod crash;
 mod damage;
 mod file_permissions;
-mod full_disk;
+pub mod full_disk;
 mod lost_files;
 mod read_only_disk;
 mod tampering;

@@ -337,7 +337,7 @@ fn a_folder_that_was_copied_from_the_leader_does_not_lead() {
     }
     let said = copied.refusal();
     assert!(said.contains("is a shop of its own"), "{said}");
-    assert_eq!(click(&leader), 200);
+    wait_until("the leader goes on", || click(&leader) == 200);
 }
 
 #[test]

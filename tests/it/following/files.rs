@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Pair, clicks, is_ready, total, wait_for_clicks};
+use crate::durability::full_disk::{limit_files, serve_limited};
 use crate::support::bucket::Bucket;
 use crate::support::harness::{Done, Server, text, wait_until};
 use crate::support::litestream::{Litestream, Target};
@@ -155,6 +156,23 @@ fn files_that_begin_anew_are_refused() {
     let follower = pair.follow();
     follower.wait_for_line("the files end at transaction 1, and this copy is at 4");
     assert_eq!(clicks(&follower), 3);
+}
+
+#[test]
+fn a_copy_on_a_full_disk_goes_on_answering_and_recovers() {
+    let mut pair = Pair::new();
+    let options = pair.options();
+    let options: Vec<&str> = options.iter().map(String::as_str).collect();
+    let follower = serve_limited(&pair.copy, &options);
+    limit_files(&follower, "4096");
+    pair.import(31..=100);
+    pair.click("Product 1");
+    pair.files.sync();
+    follower.wait_for_line("disk is full");
+    assert_eq!((total(&follower), clicks(&follower)), (30, 0));
+    limit_files(&follower, "unlimited");
+    wait_for_clicks(&follower, 1);
+    assert_eq!(total(&follower), 100);
 }
 
 /// A follower of files in a bucket.

@@ -217,10 +217,10 @@ pub(crate) async fn import_products(
             let stop = Stop::new(Arc::clone(is_abandoned), most);
             let reading = Reading { stop, ..reading };
             let report = import_file(file, &reading, store.path(), options, &name, keep)?;
-            // Not by the writer, which waits itself.
-            store
-                .confirm()
-                .map_or(Ok(()), |confirm| confirm.confirm())?;
+            // The import has a connection of its own.
+            if let Some(confirm) = store.confirm() {
+                confirm.confirm()?;
+            }
             Ok(report)
         });
         let report = May::<ImportProducts>::while_allowed(&request, work).await?;
