@@ -208,8 +208,10 @@ impl Subscribers {
         let changed = match action {
             "confirm" => store.confirm_subscriber(key, hash, now),
             "leave" => store.remove_subscriber(key, hash, now),
-            "end" => store.end_subscription(subscriber, hash, Subscription::List(list), now),
-            "end-alert" => store.end_subscription(subscriber, hash, Subscription::Alert(list), now),
+            "end" => store.end_subscription(&subscriber, hash, Subscription::List(list), now),
+            "end-alert" => {
+                store.end_subscription(&subscriber, hash, Subscription::Alert(list), now)
+            }
             "daily" | "weekly" => store.change_digest(key, list, action == "weekly"),
             _ => return Ok(()),
         };

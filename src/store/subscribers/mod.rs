@@ -61,23 +61,24 @@ impl Store {
     /// deleted too; if it never confirmed, that is a no.
     pub fn end_subscription(
         &self,
-        subscriber: Subscriber,
+        subscriber: &Subscriber,
         hash: [u8; 32],
         what: Subscription,
         now: Timestamp,
     ) -> Pending<()> {
+        let (owner, is_confirmed) = (subscriber.key, subscriber.is_confirmed);
         self.write(move |connection| {
             let (table, key) = match what {
                 Subscription::List(key) => ("digests", key),
                 Subscription::Alert(key) => ("alerts", key),
             };
             let sql = format!("DELETE FROM {table} WHERE subscriber = ? AND key = ?");
-            run(connection, &sql, (subscriber.key, key))?;
+            run(connection, &sql, (owner, key))?;
             let sql = "DELETE FROM subscribers WHERE key = ?1 \
                  AND NOT EXISTS (SELECT 1 FROM digests WHERE subscriber = ?1) \
                  AND NOT EXISTS (SELECT 1 FROM alerts WHERE subscriber = ?1)";
-            let deleted = connection.prepare_cached(sql)?.execute([subscriber.key])?;
-            match deleted > 0 && !subscriber.is_confirmed {
+            let deleted = connection.prepare_cached(sql)?.execute([owner])?;
+            match deleted > 0 && !is_confirmed {
                 true => leave_alone(connection, hash, now),
                 false => Ok(()),
             }
