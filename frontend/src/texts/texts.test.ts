@@ -34,7 +34,7 @@ const NOT_FOR_VISITORS = new RegExp(
     "schemas/",
     "session/(code-|confirmed|no-mail|resend-button)",
     "test/",
-    "ui/(form/(field|save-bar|shown-once)|office-list|plot/|reorder)",
+    "ui/(form/(field|save-bar|shown-once|time-field)|loaded|office-list|plot/|reorder)",
   ].join("|")})`,
 );
 

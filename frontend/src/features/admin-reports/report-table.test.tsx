@@ -22,14 +22,14 @@ function aReport(rows: number): Report {
   } as unknown as Report;
 }
 
-it("shows the first 20 rows, and all on request", async () => {
+it("shows the first 10 rows, and all on request", async () => {
   render(
     <MemoryRouter>
       <ReportTable report={aReport(25)} was={undefined} days={undefined} />
     </MemoryRouter>,
   );
-  expect(screen.getAllByRole("link")).toHaveLength(20);
-  await userEvent.setup().click(screen.getByRole("button", { name: "All 25" }));
+  expect(screen.getAllByRole("link")).toHaveLength(10);
+  await userEvent.setup().click(screen.getByRole("button", { name: "Show all 25" }));
   expect(screen.getAllByRole("link")).toHaveLength(25);
   expect(screen.queryByRole("button")).toBeNull();
 });

@@ -40,7 +40,7 @@ it("lists and alerts have forms for what they can become", async () => {
     return [button.name, button.value, list instanceof HTMLInputElement ? list.value : null];
   };
   expect(await screen.findByText("Every Monday · not confirmed")).toBeVisible();
-  expect(screen.getByText("at ₹900.00 or less")).toBeVisible();
+  expect(screen.getByText("at ₹900 or less")).toBeVisible();
   expect(action("Yes, send them")).toEqual(["do", "confirm", null]);
   expect(action("Make it weekly")).toEqual(["do", "weekly", "1"]);
   expect(action("Make it daily")).toEqual(["do", "daily", "2"]);

@@ -64,7 +64,7 @@ function Found({ search, field, onDone }: Omit<SuggestionsProps, "text"> & { sea
     tabIndex: -1,
     "aria-selected": index === at,
     onClick: onDone,
-    className: "flex min-h-11 items-center gap-3 px-3 py-1.5 text-sm hover:bg-raised aria-selected:bg-raised",
+    className: "suggestion",
   });
   return (
     <>
@@ -72,32 +72,22 @@ function Found({ search, field, onDone }: Omit<SuggestionsProps, "text"> & { sea
         {page && plural(suggestionsCount, number)}
       </p>
       {number > 0 && (
-        <div
-          id={LIST}
-          role="listbox"
-          aria-label={suggestionsTitle}
-          className="absolute inset-x-0 top-full z-40 mt-1 overflow-hidden rounded border border-line bg-surface py-1 text-ink"
-        >
+        <div id={LIST} role="listbox" aria-label={suggestionsTitle} className="suggestions">
           {places.map(({ to, label, kind }, index) => (
             <Link key={to} to={to} {...option(index)}>
-              <span className="truncate font-semibold">{label}</span>
-              <span className="ml-auto shrink-0 text-xs text-ink-3">{kind}</span>
+              <b>{label}</b>
+              <small>{kind}</small>
             </Link>
           ))}
           {products.map((product, index) => (
             <Link key={product._id} to={paths.details(product._id)} {...option(places.length + index)}>
-              <ProductPicture
-                src={product.image}
-                alt=""
-                category={product.category}
-                className="w-11 shrink-0"
-              />
+              <ProductPicture src={product.image} alt="" category={product.category} />
               <span className="clamp-2">
                 <Marked text={product.title} words={page?.meta.matches} />
               </span>
-              <span className="ml-auto shrink-0 font-bold">
+              <b>
                 <Price product={product} isShort />
-              </span>
+              </b>
             </Link>
           ))}
         </div>
