@@ -13,7 +13,7 @@ visit("a product is added, found, changed and deleted", async (page) => {
   await page.getByRole("heading", { name: "Add product" }).waitFor();
   await page.getByRole("button", { name: "Add product" }).click();
   await page.getByText("Title must be at least 2 characters.").waitFor();
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "title");
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "affiliateLink");
 
   await fillIn(page, KETTLE);
   await page.getByLabel("Category").selectOption("Home");

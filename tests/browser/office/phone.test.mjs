@@ -143,7 +143,7 @@ visit("a report begins with its sums, and no word of it is cut or lies over anot
     spans.map((span) => span.getBoundingClientRect()).map(({ left, right }) => [left, right]),
   );
   days.slice(1).forEach(([left], before) => assert.ok(left > days[before][1], `day ${before + 1} lies over another`));
-  const counted = page.getByRole("columnheader", { name: "Counted", exact: true });
+  const counted = page.getByRole("columnheader", { name: "Clicks", exact: true });
   const lines = await counted.evaluate((heading) => {
     const range = document.createRange();
     range.selectNodeContents(heading);

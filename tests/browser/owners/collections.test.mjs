@@ -70,7 +70,7 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
       const region = page.getByRole("region", { name: "New collection" });
       await region.getByLabel("Name").fill("Three of mine");
       await region.locator("summary", { hasText: "More" }).click();
-      await region.getByLabel("Address").fill("mine");
+      await region.getByLabel("Address", { exact: true }).fill("mine");
       await region.getByLabel("Deals", { exact: true }).selectOption("Chosen one by one");
       const chosen = async (form) => form.getByRole("list", { name: "Chosen deals in their order" }).locator("li > .min-w-0").allTextContents();
       for (const [words, title] of [["hush", "Mouse"], ["sourdough", "Bread"], ["planter", "Planter"]]) {

@@ -84,7 +84,7 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
 }
 
 visit("a WebP picture becomes the logo, small and with what is transparent", async (page) => {
-  await openOffice(page, "/admin/settings");
+  await openOffice(page, "/admin/settings#look");
   const webp = await page.evaluate(() => {
     const canvas = Object.assign(document.createElement("canvas"), { width: 900, height: 600 });
     canvas.getContext("2d").fillRect(0, 0, 450, 600);

@@ -1,4 +1,5 @@
 import { useNeeds, useTasks, useToCheck } from "../../api/office/overview";
+import type { Needs } from "../../api/types";
 import { office } from "../../lib/office-paths";
 import { count } from "../../lib/rupees";
 import type { RowChanges } from "../../product/office/deal-row";
@@ -9,7 +10,7 @@ import { Notice } from "../../ui/notice";
 import { Block } from "../../ui/office-screen";
 import { Tasks } from "./tasks";
 
-/** Words of the link to the sellers, by the need that is met there: they cost money, and stand first. */
+/** Words of the link to the sellers, by the need that is met there. Tags are money, and stand first. */
 const OF_SELLERS: Record<string, string> = { tag: "Set tags", source: "Choose" };
 
 /** The deals that most need a look, and the way to all of them. */
@@ -35,22 +36,9 @@ export function ToDo({ changes }: { changes: RowChanges }) {
       {tasks && needs && shown === 0 && !first && ofSellers.length === 0 && (
         <p className="hint">Nothing. All is well.</p>
       )}
-      {ofSellers.map(({ key, text, details }) => (
-        <p key={key} className="mb-2.5 flex items-center justify-between gap-3 border-line border-b pb-2.5">
-          <span className="min-w-0">
-            <b>{text}</b>
-            <small className="block">{details}</small>
-          </span>
-          <ButtonLink
-            to={office.sources}
-            className="btn-tonal shrink-0"
-            aria-label={`${OF_SELLERS[key]}: ${text}`}
-          >
-            {OF_SELLERS[key]}
-          </ButtonLink>
-        </p>
-      ))}
+      {ofSellers.filter(({ key }) => key === "tag").map(needOfSeller)}
       {shown > 0 && <Tasks tasks={tasks?.data ?? []} changes={changes} />}
+      {ofSellers.filter(({ key }) => key === "source").map(needOfSeller)}
       {first && (
         <>
           <ul aria-label="What is to check" className="flex flex-wrap gap-2 border-line border-t pt-3">
@@ -68,5 +56,23 @@ export function ToDo({ changes }: { changes: RowChanges }) {
         </>
       )}
     </Block>
+  );
+}
+
+function needOfSeller({ key, text, details }: Needs["data"][number]) {
+  return (
+    <p key={key} className="mb-2.5 flex items-center justify-between gap-3 border-line border-b pb-2.5">
+      <span className="min-w-0">
+        <b>{text}</b>
+        <small className="block">{details}</small>
+      </span>
+      <ButtonLink
+        to={office.sources}
+        className="btn-tonal shrink-0"
+        aria-label={`${OF_SELLERS[key]}: ${text}`}
+      >
+        {OF_SELLERS[key]}
+      </ButtonLink>
+    </p>
   );
 }

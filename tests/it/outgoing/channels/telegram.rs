@@ -97,7 +97,7 @@ fn a_new_post_goes_before_the_edits_that_wait() {
         shop.newest(&channel, "sent");
     }
     shop.execute(
-        "INSERT OR REPLACE INTO outgoing_waits SELECT 'channel:' || id, 9e12 FROM channels",
+        "INSERT OR REPLACE INTO outgoing_waits (lane, until) SELECT 'channel:' || id, 9e12 FROM channels",
     );
     for number in [1, 2] {
         let dearer = product_with(number, json!({"discount": 40}));
