@@ -52,7 +52,7 @@ pub struct Cluster {
     waits: bool,
 }
 
-/// What a machine of a cluster does.
+/// Role of a machine of a cluster.
 pub enum Role {
     /// It has the shop, and writes.
     Leads(Arc<dyn Confirm>),

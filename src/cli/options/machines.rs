@@ -9,7 +9,7 @@ use super::{place, public_url};
 use crate::maintenance::backups::BackupPlace;
 use crate::replica::Cluster;
 
-/// What a machine is told of others.
+/// News of other machines.
 #[derive(Debug, Clone, Args)]
 pub(in crate::cli) struct Machines {
     /// Serve a copy of the shop that Litestream replicates to this folder or bucket, like

@@ -110,7 +110,7 @@ struct Line<'a> {
     text: String,
     /// UTF-16 units as the messenger counts them.
     length: usize,
-    /// What it is made of; none for the words that a deal is over.
+    /// Its template; none for the words that a deal is over.
     pieces: Option<&'a [Piece]>,
 }
 

@@ -73,7 +73,7 @@ impl Collection {
     }
 }
 
-/// What a query may name.
+/// Names that a query may have.
 #[derive(Clone, Copy)]
 pub struct ListNames<'a> {
     /// The categories.

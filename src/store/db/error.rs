@@ -13,7 +13,7 @@ pub(crate) type Result<T, E = StoreError> = std::result::Result<T, E>;
 pub enum ChangeError {
     /// Invalid values.
     Invalid(Vec<FieldError>),
-    /// It is not there, as the sentence says.
+    /// Missing, with the reason.
     Missing(&'static str),
     /// It can't be, as the sentence says.
     Refused(String),
@@ -63,7 +63,7 @@ pub enum StoreError {
     /// The file or its disk takes no writes.
     #[error("the database can't be written to")]
     ReadOnly,
-    /// It is not known whether another machine would have the change.
+    /// Unknown whether another machine has the change.
     #[error("it is not known to be safe elsewhere")]
     Unconfirmed,
     /// The file is no longer the one that the server opened.

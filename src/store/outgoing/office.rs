@@ -1,4 +1,4 @@
-//! What the office does with the queue: lists its jobs, tries them again, and drops them.
+//! Calls of the office about queued jobs: list, try again, drop.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};

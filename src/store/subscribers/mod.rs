@@ -154,7 +154,7 @@ impl Store {
     }
 }
 
-/// What a subscriber gets, by key.
+/// Subscription of a subscriber, by key.
 #[derive(Debug, Clone, Copy)]
 pub enum Subscription {
     /// The new deals of a list.
@@ -163,7 +163,7 @@ pub enum Subscription {
     Alert(i64),
 }
 
-/// What is deleted, by table and in this order; `?1` is now.
+/// Rows to delete, by table and in this order; `?1` is now.
 const OLD: [(&str, &str); 7] = [
     (
         "digests",

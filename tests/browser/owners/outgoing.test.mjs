@@ -1,4 +1,4 @@
-// What waits to go out, in the office of a shop whose mail server knows nobody.
+// Queued messages in the office of a shop whose mail server refuses everybody.
 
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";

@@ -20,9 +20,9 @@ pub enum Mood {
     CutOff,
     /// It says that it has sent less than there is.
     Behind,
-    /// It is of an older version.
+    /// An older version.
     Old,
-    /// It is another program.
+    /// Another program.
     Other,
 }
 

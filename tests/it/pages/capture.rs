@@ -138,8 +138,10 @@ fn script(server: &Server, path: &str) -> (String, u64) {
 /// Returns the path of the script with this name that another one imports.
 fn imported(script: &str, name: &str) -> String {
     let start = format!("{name}-");
-    let (_, rest) = script.split_once(&start).unwrap();
-    format!("/assets/{start}{}.js", rest.split(".js").next().unwrap())
+    let mut names = script.split(&start).skip(1);
+    // Not of a script whose name only begins so.
+    let hash = names.find_map(|rest| rest.split(".js").next().filter(|hash| hash.len() == 8));
+    format!("/assets/{start}{}.js", hash.unwrap())
 }
 
 #[test]

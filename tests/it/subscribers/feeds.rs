@@ -131,7 +131,7 @@ fn read_atom(xml: &str, own: &str) -> Vec<(String, String)> {
     entries
 }
 
-/// What version 1.1 of JSON Feed requires, of the fields that the shop writes.
+/// Schema of JSON Feed 1.1 for the fields that the shop writes.
 fn json_feed() -> Value {
     let address = json!({"type": "string", "pattern": "^https?://[^/]+/"});
     let time = json!({

@@ -82,7 +82,7 @@ export function ChannelForm({ usual, of, onDone }: ChannelFormProps) {
   const { add, change } = useChannelChanges();
   const [error, setError] = useState<string>();
   const toast = useToast();
-  // What the server switched off is changed to work again.
+  // A channel that the server switched off is saved to work again.
   const isRepair = of !== undefined && of.offReason !== "";
   const submit = async (values: Values, { resetForm, setErrors }: FormikHelpers<Values>) => {
     setError(undefined);

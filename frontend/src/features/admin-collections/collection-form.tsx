@@ -128,7 +128,7 @@ export function CollectionForm({ of, onDone }: CollectionFormProps) {
 
 const IN_MORE = ["text", "picture", "startsAt", "endsAt", "slug"] as const;
 
-/** What most collections do without; open while something in it is wrong. */
+/** Fields that most collections do without; open while one of them is wrong. */
 function More({ children }: { children: ReactNode }) {
   const { errors } = useFormikContext<Values>();
   const details = useRef<HTMLDetailsElement>(null);

@@ -46,7 +46,7 @@ function TaskButton({ of: task, changes }: { of: Task; changes: RowChanges }) {
       </ButtonLink>
     );
   }
-  // What is deleted is seen first: the same title may be that of another size.
+  // The owner sees the deals before one is deleted: the same title may be that of another size.
   if (kind === "duplicate") {
     return (
       <ButtonLink to={`${office.products}?view=duplicates`} aria-label={`Compare: ${product.title}`}>

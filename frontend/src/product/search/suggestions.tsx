@@ -99,7 +99,7 @@ function Found({ search, field, onDone }: Omit<SuggestionsProps, "text"> & { sea
 interface Place {
   to: string;
   label: string;
-  /** What it is, or its number of deals. */
+  /** Its kind, or its number of deals. */
   kind: string;
 }
 

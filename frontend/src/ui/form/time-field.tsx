@@ -12,7 +12,7 @@ const ENDS = [
 interface TimeFieldProps {
   name: string;
   label: string;
-  /** What it means when it is empty. */
+  /** Meaning of an empty field. */
   unset: string;
 }
 

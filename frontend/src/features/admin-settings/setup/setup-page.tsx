@@ -38,7 +38,7 @@ export function SetupPage() {
 }
 
 function Current({ overview, wanted }: { overview: Overview; wanted: string | null }) {
-  // Who sees the steps is an administrator.
+  // Only administrators see the steps.
   const setup = overview.setup.filter(({ key }) => key !== "administrator");
   // Stays while it becomes done.
   const first = useRef(setup.find((step) => !step.done)?.key);
