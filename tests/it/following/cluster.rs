@@ -77,12 +77,21 @@ impl Machine {
 
 /// Clicks on the first product of a list; returns the status.
 fn click(server: &Server) -> u16 {
-    let id = server.list("limit=1")[0]["_id"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    let path = format!("/product/increament-views/{id}");
-    server.post(&path).status().as_u16()
+    // A machine whose role changes closes connections.
+    let Ok(list) = server
+        .client()
+        .get(server.url("/product/get-products?limit=1"))
+        .send()
+    else {
+        return 0;
+    };
+    let list: serde_json::Value = list.json().unwrap_or_default();
+    let Some(id) = list["data"][0]["_id"].as_str() else {
+        return 0;
+    };
+    let path = server.url(&format!("/product/increament-views/{id}"));
+    let answer = server.client().post(path).send();
+    answer.map_or(0, |answer| answer.status().as_u16())
 }
 
 /// Whether the server answers what only a leader does.
