@@ -284,7 +284,9 @@ impl Query {
 
     /// The last required word, which may be a prefix.
     pub(crate) fn last(&self) -> &str {
-        self.required().last().map_or("", |word| &word.text)
+        let mut words = self.words.iter().rev();
+        let last = words.find(|word| !is_stop_word(&word.text));
+        last.or(self.words.last()).map_or("", |word| &word.text)
     }
 }
 

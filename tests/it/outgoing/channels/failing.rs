@@ -60,14 +60,8 @@ fn a_channel_that_fails_delays_no_other() {
     assert_eq!(shop.newest(&failing, "sent")["error"], "");
 }
 
-#[test]
-fn a_post_is_given_up_after_eight_attempts_and_can_be_tried_again() {
-    let shop = three();
-    let channel = shop.chat(json!({}));
-    for _ in 0..8 {
-        shop.service.then(Next::Status(502, json!({})));
-    }
-    shop.post(&channel, "p1");
+/// Waits for the eight attempts of a post without their delays.
+fn give_up(shop: &Posting, channel: &str) {
     for attempt in 1..=8 {
         wait_until("the attempt is recorded", || {
             shop.number("SELECT attempts FROM outgoing") == attempt
@@ -76,8 +70,19 @@ fn a_post_is_given_up_after_eight_attempts_and_can_be_tried_again() {
             "UPDATE outgoing SET next_at = 0 WHERE next_at IS NOT NULL; DELETE FROM outgoing_waits",
         );
     }
-    let post = shop.newest(&channel, "failed");
+    let post = shop.newest(channel, "failed");
     assert_eq!(post["error"], "Telegram answered with status 502.");
+}
+
+#[test]
+fn a_post_is_given_up_after_eight_attempts_and_can_be_tried_again() {
+    let shop = three();
+    let channel = shop.chat(json!({}));
+    for _ in 0..8 {
+        shop.service.then(Next::Status(502, json!({})));
+    }
+    shop.post(&channel, "p1");
+    give_up(&shop, &channel);
     shop.execute("UPDATE outgoing SET next_at = 0, attempts = 0");
     shop.newest(&channel, "sent");
     assert_eq!(shop.service.received().len(), 9);
@@ -107,16 +112,7 @@ fn a_doubtful_post_that_was_given_up_is_said_to_be_there_twice_perhaps_when_it_i
         shop.service.then(Next::Status(502, json!({})));
     }
     shop.post(&channel, "p1");
-    for attempt in 1..=8 {
-        wait_until("the attempt is recorded", || {
-            shop.number("SELECT attempts FROM outgoing") == attempt
-        });
-        shop.execute(
-            "UPDATE outgoing SET next_at = 0 WHERE next_at IS NOT NULL; DELETE FROM outgoing_waits",
-        );
-    }
-    let post = shop.newest(&channel, "failed");
-    assert_eq!(post["error"], "Telegram answered with status 502.");
+    give_up(&shop, &channel);
     let (_, listed) = shop.call(Method::GET, "/outgoing", &json!({}));
     let retry = format!("/outgoing/{}/retry", listed["data"][0]["id"]);
     assert_eq!(shop.call(Method::POST, &retry, &json!({})).0, 200);
