@@ -27,7 +27,7 @@ pub enum LogFormat {
 ///
 /// # Errors
 ///
-/// A sentence that says what is wrong with `DEALS_LOG`.
+/// Error in `DEALS_LOG`, as a sentence.
 pub fn init(format: LogFormat) -> Result<(), String> {
     let wanted = std::env::var_os("DEALS_LOG").unwrap_or_default();
     let mut wanted = wanted.to_string_lossy().into_owned();

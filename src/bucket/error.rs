@@ -113,7 +113,7 @@ fn element<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     Some(rest.split_once('<')?.0.trim()).filter(|text| !text.is_empty() && text.len() < MOST)
 }
 
-/// Fills in what was tried and what the provider's answer says.
+/// Adds the operation and the provider's message.
 fn filled(sentence: &str, doing: &str, text: &str) -> String {
     let region = match element(text, "Region") {
         Some(name) => format!("={name}"),

@@ -119,7 +119,7 @@ fn too_large() -> io::Error {
     )
 }
 
-/// Counts what is written.
+/// Counts the bytes written.
 struct Counted<'a> {
     output: &'a mut dyn Write,
     bytes: u64,

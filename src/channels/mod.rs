@@ -325,7 +325,7 @@ impl Channels {
     }
 }
 
-/// Returns what is wrong with the query of a rule.
+/// Returns the error in the query of a rule.
 fn check_query(query: &str, names: ListNames<'_>) -> Result<(), String> {
     let parsed = list_query::parse(query, names).map_err(|errors| {
         let mut errors = errors.into_iter();

@@ -25,7 +25,7 @@ impl Channels {
     ///
     /// # Errors
     ///
-    /// When the database refuses; what goes wrong outside of the shop is in the result.
+    /// Fails when the database refuses; failures of the service are in the result.
     pub(crate) fn send(&self, job: &Job, now: Timestamp) -> Result<Sent, StoreError> {
         let key: i64 = job.subject.parse().unwrap_or_default();
         let Some((post, channel)) = self.store.find_post(key)? else {

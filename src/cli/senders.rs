@@ -24,7 +24,7 @@ pub(super) fn storefronts(options: &Options, mail: &MailServer) -> Arc<Storefron
     }))
 }
 
-/// Makes the senders of what goes out.
+/// Makes the senders of outgoing messages.
 pub(super) fn senders(
     config: &ServeConfig,
     store: &Store,

@@ -104,7 +104,7 @@ impl PageViewCounter {
         gathered.counted.get(key, now);
     }
 
-    /// Takes what was gathered since the last time.
+    /// Takes the counts gathered since the last call.
     pub fn take_new(&self) -> NewPageViews {
         std::mem::take(&mut self.gathered().new)
     }

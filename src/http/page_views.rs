@@ -53,7 +53,7 @@ pub(crate) async fn count_search(
     }
 }
 
-/// Returns true for a first request and for a navigation. The app revalidates what it shows
+/// Returns true for a first request and for a navigation. The app revalidates its data
 /// whenever its window gets the focus, and that is no page view.
 fn is_new(request: &HttpRequest) -> bool {
     if *request.method() != Method::GET {

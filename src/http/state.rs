@@ -77,9 +77,9 @@ pub struct Services {
     pub page_views: PageViewCounter,
     /// Last runs of the background jobs.
     pub last_runs: LastRuns,
-    /// Has the job of the backups look at its schedule.
+    /// Wakes the backup job, which then reads its schedule again.
     pub backup_waker: Waker,
-    /// Has the job of what goes out look for it at once.
+    /// Wakes the job that sends queued messages.
     pub outgoing_waker: Waker,
 }
 
@@ -219,12 +219,12 @@ impl AppState {
         &self.shared.copies
     }
 
-    /// Has the job of what goes out look for it at once.
+    /// Wakes the job that sends queued messages.
     pub(crate) fn outgoing_waker(&self) -> &Waker {
         &self.shared.services.outgoing_waker
     }
 
-    /// Has the job of the backups look at its schedule.
+    /// Wakes the backup job, which then reads its schedule again.
     pub(crate) fn backup_waker(&self) -> &Waker {
         &self.shared.services.backup_waker
     }

@@ -85,7 +85,7 @@ const OF_CLUSTER: [&str; 3] = [FOLLOW, LEAD, "loss"];
 /// The job that waits for room on the disk.
 const ROOM: &str = "room";
 
-/// The job that what is queued wakes.
+/// Name of the job that queued messages wake.
 const OUTGOING: &str = "outgoing";
 
 /// How long a stop waits for jobs that may be cut off.
@@ -180,12 +180,12 @@ impl Jobs {
         self.last_runs.clone()
     }
 
-    /// Returns what has queued jobs sent at once.
+    /// Returns the waker of the job that sends queued messages.
     pub fn outgoing_waker(&self) -> Waker {
         self.waker(OUTGOING)
     }
 
-    /// Returns what makes the backup job look at its schedule at once.
+    /// Returns the waker of the backup job, which then reads its schedule again.
     pub fn backup_waker(&self) -> Waker {
         self.waker(BACKUP)
     }

@@ -20,8 +20,8 @@ const MAX_LANES: usize = 1_000;
 /// Time until a job that made its sender panic is tried again.
 const AFTER_PANIC: SignedDuration = SignedDuration::from_mins(10);
 
-/// Starts sending what is due. What can't be sent has a back-off of its own and is no failed run. The last
-/// run, at a stop, waits for what is being sent.
+/// Starts sending due messages. A message that can't be sent has a back-off of its own and is no failed run. The last
+/// run, at a stop, waits for the senders.
 pub(super) fn run(context: &Context) -> RunOutcome {
     if context.is_stopping() {
         context.outgoing.finish();
@@ -48,7 +48,7 @@ pub(super) fn queue_digests(context: &Context) -> RunOutcome {
     Ok(Next::AtInterval)
 }
 
-/// Queues what is to be posted by rules, and the posts that are to follow their deals.
+/// Queues the posts of rules, and the edits of posts whose deals changed.
 pub(super) fn queue_posts(context: &Context) -> RunOutcome {
     let senders = &context.outgoing.senders;
     senders.channels.look_for_news(monotonic_clock::now())?;
@@ -76,7 +76,7 @@ pub struct Senders {
     pub(crate) channels: Arc<Channels>,
 }
 
-/// The senders by kind, and what they are sending.
+/// The senders by kind, and the messages in progress.
 pub(super) struct Outgoing {
     store: Store,
     pub(super) senders: Senders,
@@ -150,7 +150,7 @@ impl Outgoing {
         }
     }
 
-    /// Deletes what expired, and starts threads for what is due.
+    /// Deletes expired messages, and starts threads for due ones.
     fn send_due(self: &Arc<Self>) -> Result<(), StoreError> {
         self.senders.mail.check_once();
         if let Some(error) = self.turns().error.take() {

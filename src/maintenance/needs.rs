@@ -41,7 +41,7 @@ pub struct Need {
     pub text: String,
     /// More about it; may be empty.
     pub details: String,
-    /// Number of products to look at; 0 for what is not about products.
+    /// Number of products concerned; 0 for needs that are not about products.
     pub products: u64,
 }
 
@@ -70,7 +70,7 @@ impl Need {
         }
     }
 
-    /// Sets the number of products to look at.
+    /// Sets the number of products concerned.
     fn about(self, products: u64) -> Self {
         Self { products, ..self }
     }
@@ -320,7 +320,7 @@ fn deals(found: &Needs) -> Vec<Need> {
     needs
 }
 
-/// Returns the need to look after channels that the server switched off.
+/// Returns the need for channels that the server switched off.
 fn channels(store: &Store) -> Result<Option<(String, String)>, StoreError> {
     let channels = store.list_channels()?.into_iter().map(|it| it.channel);
     let off = channels.filter(|channel| !channel.off_reason.is_empty());

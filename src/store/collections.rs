@@ -188,7 +188,7 @@ pub(crate) fn add_archived(
     Ok(())
 }
 
-/// Returns what is wrong with a collection's products or picture.
+/// Returns the error in a collection's products or picture.
 fn problem(
     connection: &Connection,
     new: &Collection,

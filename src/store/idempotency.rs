@@ -30,14 +30,14 @@ pub struct RepeatableRequest {
     pub fingerprint: [u8; 32],
 }
 
-/// Builds an answer from what was made.
+/// Builds an answer from the created records.
 pub type MakeAnswer<'a, T> = Box<dyn FnOnce(&T) -> Result<Answer> + Send + 'a>;
 
 /// Answer to keep with what a request makes.
 pub struct Keep<'a, T> {
     /// The request.
     pub request: RepeatableRequest,
-    /// Builds the answer from what was made.
+    /// Builds the answer from the created records.
     pub answer: MakeAnswer<'a, T>,
 }
 
@@ -113,7 +113,7 @@ pub(crate) fn refuse_repeated(
     }
 }
 
-/// Keeps the answer to a request, within the transaction of what it made.
+/// Stores the answer to a request, in the transaction of its changes.
 pub(crate) fn record<T>(
     connection: &Connection,
     keep: Keep<'_, T>,

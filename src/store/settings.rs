@@ -158,7 +158,7 @@ fn apply(
     Ok(Ok((next, links)))
 }
 
-/// Sets what is not set as in an archive; tags only in a shop that was empty, so that no link of a product is without
+/// Sets unset settings from an archive; tags only in a shop that was empty, so that no link of a product is without
 /// the tag of its seller.
 pub(crate) fn set_archived(
     connection: &Connection,

@@ -261,7 +261,7 @@ pub(crate) fn filter_of(collection: &Collection, names: ListNames<'_>) -> Collec
     }
 }
 
-/// Returns what is wrong with the rule of a collection.
+/// Returns the error in the rule of a collection.
 pub(crate) fn check_rule(rule: &str, categories: &Categories) -> Result<(), String> {
     let names = ListNames {
         categories,

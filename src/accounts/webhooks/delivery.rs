@@ -21,7 +21,7 @@ const LONGEST_FAILURE: SignedDuration = SignedDuration::from_hours(24);
 /// Longest wait that a receiver may ask for, so that several attempts are made before [`LONGEST_FAILURE`].
 const LONGEST_WAIT: SignedDuration = SignedDuration::from_hours(6);
 
-/// Sends what is queued for webhooks.
+/// Sends the queued events of webhooks.
 pub struct WebhookSender {
     store: Store,
     secrets: Secrets,

@@ -189,10 +189,10 @@ impl<R: Read> Read for CountingReader<R> {
     }
 }
 
-/// Fails when the content of a packed file exceeds the limits, or is not what was packed.
+/// Fails when the content of a packed file exceeds the limits, or differs from the original.
 pub(super) struct Limited<R> {
     input: R,
-    /// Bytes that were read from the packed file: what it states is not believed.
+    /// Bytes read from the packed file; its stated size is not trusted.
     packed: Rc<Cell<u64>>,
     size: u64,
     crc: Crc,

@@ -22,7 +22,7 @@ pub(super) const BUFFER: usize = 64 * 1_024;
 /// Maximum size of one row in bytes, so that memory does not grow with a row that never ends; of
 /// which some may be read ahead.
 pub(super) const MAX_ROW: u64 = (1 << 20) + BUFFER as u64;
-/// Maximum size in bytes of what stands beside the products, of which nothing is kept.
+/// Maximum size in bytes of the members beside the products, which are discarded.
 pub(super) const MAX_SKIPPED: u64 = 64 << 20;
 
 /// Column names of a file.

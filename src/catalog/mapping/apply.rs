@@ -211,7 +211,7 @@ impl<'a> Mapper<'a> {
         &self.interpretation
     }
 
-    /// Returns sentences about what was left out.
+    /// Returns sentences about omitted values.
     pub fn doubts(&self) -> Vec<String> {
         let own = self.interpretation.choices.doubt.clone();
         own.into_iter().chain(self.doubts.sentences()).collect()

@@ -47,7 +47,7 @@ pub struct Question {
     pub columns: Vec<String>,
 }
 
-/// Columns that were chosen by what stands beside them, and those that the owner has to choose.
+/// Columns chosen by their neighbours, and columns that the owner has to choose.
 #[derive(Debug, Clone, Default)]
 pub struct Choices {
     /// Reasons why a column gives a field, by field.
@@ -148,7 +148,7 @@ impl Choices {
             one == other || value(one) == value(other)
         };
         for (field, bound, other) in [("price", list, selling), ("finalPrice", selling, list)] {
-            // A column called Price is either, by what stands beside it.
+            // A column called Price is either, depending on its neighbours.
             let is_either = |at: &usize| {
                 let name = normal(&sample.names[*at]);
                 other.wanted.contains(&name) && bound.wanted.contains(&name)

@@ -55,7 +55,7 @@ const HIDDEN: [&[u8]; 7] = [
     b"object",
 ];
 
-/// Returns the text; what is no tag in HTML stays, as in `5 < 6`. A text without tags keeps its
+/// Returns the text without tags; other `<` stay, as in `5 < 6`. A text without tags keeps its
 /// lines.
 pub(super) fn to_text(html: &str) -> String {
     steps(html.len());

@@ -84,7 +84,7 @@ pub(in crate::cli) fn public_url(text: &str) -> Result<Url, String> {
     }
 }
 
-/// Returns what is wrong with the text of a variable: parts of it that a shell or another reader of
+/// Returns the error in the text of a variable: parts of it that a shell or another reader of
 /// files of variables would have removed.
 pub(super) fn flaw(value: &str) -> Option<&'static str> {
     let is_quoted = |quote| value.len() > 1 && value.starts_with(quote) && value.ends_with(quote);

@@ -27,7 +27,7 @@ pub struct ChannelRequest {
     /// Lines with placeholders like {title}; empty for the usual template
     #[schema(max_length = 2_000)]
     pub template: Option<String>,
-    /// Takes the place of the former rule; what it lacks is as usual
+    /// Replaces the former rule; missing fields have their defaults
     pub rule: Option<ChannelRule>,
     /// Whether posts are sent
     pub on: Option<bool>,
@@ -52,7 +52,7 @@ const LONGEST_TOKEN: usize = 2_000;
 
 impl ChannelRequest {
     /// Validates a channel to add, or the changes of `current`. `may_send` is true for an address that takes
-    /// messages; `check_query` says what is wrong with the query of a rule.
+    /// messages; `check_query` returns the error in the query of a rule.
     ///
     /// # Errors
     ///
@@ -130,7 +130,7 @@ impl ChannelRequest {
     }
 }
 
-/// Returns what is wrong with the place of a channel.
+/// Returns the error in the place of a channel.
 fn chat_problem(
     kind: ChannelKind,
     chat: &str,
@@ -158,7 +158,7 @@ fn chat_problem(
     }
 }
 
-/// Returns what is wrong with a token, which stays if none is sent.
+/// Returns the error in a token; without one, the stored token stays.
 fn token_problem(
     kind: ChannelKind,
     token: Option<&str>,
@@ -195,7 +195,7 @@ fn chat_of(text: &str) -> Option<String> {
     }
 }
 
-/// Returns a token without what is copied with it: blanks, line breaks and the `bot` of addresses.
+/// Returns a token without blanks, line breaks and the `bot` of addresses, which are often copied with it.
 fn bare_token(text: &str) -> String {
     let is_blank = |c: &char| c.is_whitespace() || is_invisible(*c);
     let token: String = text.chars().filter(|c| !is_blank(c)).collect();
@@ -224,7 +224,7 @@ fn is_bot_token(text: &str) -> bool {
         })
 }
 
-/// Returns what is wrong with a rule.
+/// Returns the error in a rule.
 fn problem(rule: &ChannelRule, check_query: impl Fn(&str) -> Result<(), String>) -> Option<String> {
     let is_hour = |hour: Option<u32>| hour.is_none_or(|hour| hour < 24);
     if !(1..=60).contains(&rule.per_hour) {

@@ -30,7 +30,7 @@ impl Template {
     ///
     /// # Errors
     ///
-    /// Returns a sentence about what is wrong.
+    /// Returns the error as a sentence.
     pub fn parse(text: &str) -> Result<Self, String> {
         let count = text.chars().count();
         if count > LONGEST {

@@ -10,7 +10,7 @@ const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'.')
     .remove(b'~');
 
-/// Splits an address into what is before its query, the query, and its fragment with the `#`.
+/// Splits an address into the part before its query, the query, and its fragment with the `#`.
 pub(super) fn split(address: &str) -> (&str, &str, &str) {
     let (rest, fragment) = match address.find('#') {
         Some(at) => address.split_at(at),

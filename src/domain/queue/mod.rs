@@ -31,7 +31,7 @@ pub struct QueueRules {
     pub version: i64,
 }
 
-/// A change of the queue; what is not sent stays.
+/// A change of the queue; missing fields keep their values.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct QueueRequest {

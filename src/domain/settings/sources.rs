@@ -163,7 +163,7 @@ impl SourceRules {
     ///
     /// # Errors
     ///
-    /// Returns a message that says what is allowed.
+    /// Returns a message that names the allowed values.
     pub fn changed(&self, value: &Value) -> Result<Self, String> {
         match value {
             Value::Null => Ok(Self::default()),

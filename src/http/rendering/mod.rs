@@ -23,7 +23,7 @@ const WAITING: usize = 8;
 /// Upper bounds of the histogram of times, in seconds.
 const BUCKETS: [f64; 7] = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5];
 
-/// Renders pages, and keeps what it rendered.
+/// Renders pages, and caches them.
 pub(crate) struct Renderer {
     script: &'static str,
     work: Mutex<Work>,

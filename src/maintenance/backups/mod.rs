@@ -68,7 +68,7 @@ impl Backup {
     }
 }
 
-/// The schedule of backups. Clones share what is known of a bucket.
+/// The schedule of backups. Clones share the state of the bucket.
 #[derive(Debug, Clone)]
 pub struct BackupPlan {
     place: BackupPlace,

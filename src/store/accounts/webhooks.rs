@@ -72,7 +72,7 @@ const LANE: &str = "webhook:";
 
 impl Store {
     /// Adds a webhook with its `sealed` secret, or without one changes the webhook with this id. One that is
-    /// switched off loses what waits; one that is switched on begins anew.
+    /// switched off loses its queued events; one that is switched on begins anew.
     ///
     /// # Errors
     ///
@@ -134,7 +134,7 @@ impl Store {
         })
     }
 
-    /// Deletes a webhook with what waits for it.
+    /// Deletes a webhook with its queued events.
     ///
     /// # Errors
     ///
@@ -197,7 +197,7 @@ impl Store {
         })
     }
 
-    /// Switches a webhook off because of an error, for a reason, both sentences, and drops what waits for it.
+    /// Switches a webhook off because of an error, for a reason, both sentences, and drops its queued events.
     ///
     /// # Errors
     ///

@@ -37,7 +37,7 @@ pub(crate) fn lane_of(channel: &str) -> String {
 
 impl Store {
     /// Adds a channel, or changes the one of this id; without a new `sealed` secret the former stays. One that is
-    /// switched off loses what waits.
+    /// switched off loses its queued messages.
     ///
     /// # Errors
     ///
@@ -118,7 +118,7 @@ impl Store {
         self.read(|connection| find(connection, id))
     }
 
-    /// Deletes a channel with its posts and what waits for it; the messages that it got stay there.
+    /// Deletes a channel with its posts and queued messages; sent messages stay in the channel.
     ///
     /// # Errors
     ///
@@ -167,7 +167,7 @@ pub(crate) fn move_chat(connection: &Connection, id: &str, chat: i64) -> Result<
     run(connection, sql, params![id, chat.to_string()])
 }
 
-/// Switches a channel off, which loses what waits, and says why in the activity log.
+/// Switches a channel off, drops its queued messages, and writes the reason to the activity log.
 pub(crate) fn switch_off(
     connection: &Connection,
     id: &str,

@@ -273,7 +273,7 @@ impl<'a> Publishing<'a> {
         Ok(transaction.commit()?)
     }
 
-    /// Corrects the counts to what was written.
+    /// Corrects the counts to the rows written.
     fn count(&mut self, added: u64, updated: u64) {
         let rows = self.counts.added + self.counts.updated + self.counts.unchanged;
         self.counts.added = added;

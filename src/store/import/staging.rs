@@ -194,7 +194,7 @@ pub(crate) fn copy_missing_fields(connection: &Connection) -> Result<()> {
 
 /// Condition of a product that no row matches yet.
 const UNCLAIMED: &str = "AND NOT EXISTS (SELECT 1 FROM staged WHERE staged.target = listed.key)";
-/// Unmatched rows with what is looked for, in row order, not by the index on `target`, which the loop
+/// Unmatched rows with their search keys, in row order, not by the index on `target`, which the loop
 /// updates.
 const BY_EXTERNAL_ID: &str = "SELECT row, external_id, source, external_id FROM staged NOT INDEXED \
     WHERE target IS NULL AND external_id IS NOT NULL ORDER BY row";

@@ -65,7 +65,7 @@ pub(crate) struct NewJob {
     /// Jobs of one lane are done one after the other, and of different lanes at the same time. Begins with the
     /// kind: `webhook:ID`.
     pub(crate) lane: String,
-    /// Id of what it is about. The job replaces one of the same kind, lane and subject, except mails and
+    /// Id of the subject. The job replaces one of the same kind, lane and subject, except mails and
     /// jobs with an empty subject.
     pub(crate) subject: String,
     /// JSON, by kind.
@@ -85,7 +85,7 @@ pub struct Job {
     pub kind: JobKind,
     /// Its lane.
     pub lane: String,
-    /// Id of what it is about, or empty.
+    /// Id of the subject, or empty.
     pub subject: String,
     /// JSON, by kind.
     pub payload: String,
@@ -116,7 +116,7 @@ pub enum Outcome {
     },
 }
 
-/// The result of an attempt, with what is written in the same transaction.
+/// The result of an attempt, with the changes of the same transaction.
 pub struct Sent {
     outcome: Outcome,
     then: Option<Then>,
@@ -166,7 +166,7 @@ pub(crate) fn enqueue(connection: &Connection, job: &NewJob, now: Timestamp) -> 
     )
 }
 
-/// Deletes what waits in a lane.
+/// Deletes the queued jobs of a lane.
 pub(crate) fn clear_lane(connection: &Connection, lane: &str) -> Result<()> {
     run(connection, "DELETE FROM outgoing WHERE lane = ?", [lane])?;
     end_wait(connection, lane)

@@ -65,7 +65,7 @@ impl Store {
         .wait()
     }
 
-    /// Returns one page of the jobs, of a kind or those that failed: what was given up, then by time.
+    /// Returns one page of the jobs, of a kind or those that failed: given up first, then by time.
     ///
     /// # Errors
     ///
@@ -133,7 +133,7 @@ fn listed_job(row: &Row<'_>) -> rusqlite::Result<ListedJob> {
     })
 }
 
-/// Writes what was done to a job to the activity log.
+/// Writes a change of a job to the activity log.
 fn log(connection: &Connection, actor: &str, what: &str, now: Timestamp) -> Result<()> {
     let details = Map::from_iter([("outgoing".to_owned(), json!({ "to": what }))]);
     ActivityLog::new(actor, now).write(connection, Action::Set, None, details)

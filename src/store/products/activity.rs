@@ -32,7 +32,7 @@ fn visible(people: bool) -> &'static str {
     }
 }
 
-/// Writes that what has this name changed: `from` is empty for an addition, `to` for a removal.
+/// Writes a change to the activity log; `from` is empty for an addition, `to` for a removal.
 pub(crate) fn log_change(
     connection: &Connection,
     (actor, now): (&str, Timestamp),

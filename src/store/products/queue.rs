@@ -186,7 +186,7 @@ fn order(connection: &Connection) -> Result<Vec<String>> {
     Ok(column(connection, sql, [])?)
 }
 
-/// Returns the ids of the channels that post what goes live.
+/// Returns the ids of the channels that post deals as they go live.
 fn channels(connection: &Connection, rules: &QueueRules) -> Result<Vec<String>> {
     let every = "SELECT id FROM channels WHERE is_on = 1 ORDER BY key";
     let mut on: Vec<String> = column(connection, every, [])?;

@@ -95,7 +95,7 @@ impl Store {
         self.read(|connection| Ok(scalar(connection, &sql, [now.as_millisecond()])?))
     }
 
-    /// Deletes what was not confirmed in time, alerts of browsers that have ended, those who have none left, and
+    /// Deletes requests that were not confirmed in time, alerts of browsers that have ended, those who have none left, and
     /// hashes that are no longer needed.
     pub fn delete_outdated_subscribers(&self, now: Timestamp) -> Pending<()> {
         self.write(move |connection| {

@@ -99,7 +99,7 @@ impl From<ListedJob> for OutgoingBody {
     }
 }
 
-/// Returns what it is and where it goes.
+/// Returns the subject and the destination.
 fn words(listed: &ListedJob) -> (String, String) {
     let title = listed.title.as_deref();
     match listed.job.kind {

@@ -142,7 +142,7 @@ struct NeedBody {
     key: &'static str,
     text: String,
     details: String,
-    /// Number of products to look at; 0 for what is not about products
+    /// Number of products concerned; 0 for needs that are not about products
     products: u64,
 }
 

@@ -74,7 +74,7 @@ pub(crate) fn is_too_late(error: &PayloadError) -> bool {
     matches!(error, PayloadError::Io(error) if error.kind() == io::ErrorKind::TimedOut)
 }
 
-/// Excludes what came of a body so far from its connection's memory, because it is in a file.
+/// Excludes the received part of a body from its connection's memory, because it is in a file.
 pub(crate) fn written(request: &HttpRequest) {
     if let Some(progress) = request.conn_data::<Rc<ConnectionProgress>>() {
         progress.forget();

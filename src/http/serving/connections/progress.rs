@@ -35,7 +35,7 @@ enum Phase {
 pub(super) enum ReadStep {
     /// Gives this many bytes to HTTP.
     Take(usize),
-    /// Lets HTTP look at what it has.
+    /// Lets HTTP process the bytes received so far.
     Pause,
     /// Waits until the request is further.
     Wait,
@@ -165,7 +165,7 @@ impl ConnectionProgress {
         }
     }
 
-    /// Excludes what has arrived from what is held.
+    /// Excludes the bytes received so far from the connection's memory.
     pub(super) fn forget(&self) {
         self.held.set(0);
     }

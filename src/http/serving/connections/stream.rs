@@ -27,7 +27,7 @@ const IDLE: Duration = Duration::from_secs(150);
 const STALLED: Duration = Duration::from_secs(30);
 /// Time after which a client that reads nothing counts as blocked.
 const BLOCKED: Duration = Duration::from_secs(2);
-/// Memory of an unfinished connection besides what it holds of a request or an answer.
+/// Memory of an unfinished connection besides its request and answer.
 const BASE: usize = 32 * 1_024;
 /// Memory that rustls may use for a handshake, and afterwards for what the client has not read.
 const HANDSHAKE_BUFFER: usize = 64 * 1_024;
@@ -251,7 +251,7 @@ impl Connection {
         }
     }
 
-    /// Reads from the socket what is given to HTTP next; nothing at the end of the stream.
+    /// Reads the next bytes for HTTP from the socket; none at the end of the stream.
     fn poll_ahead(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut space = [0; PIECE];
         let mut piece = ReadBuf::new(&mut space);

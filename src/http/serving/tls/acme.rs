@@ -157,7 +157,7 @@ impl Acme {
         let due = kept.ok().flatten().and_then(|pem| renewal(&pem));
         if let Some(due) = due {
             let mut state = self.state();
-            // The library tells that it serves what it read, and waits.
+            // The library reports that it serves the certificate that it read, and waits.
             while let Ok(Some(event)) = timeout(PATIENCE, next(&mut state)).await {
                 if matches!(event, Ok(EventOk::DeployedCachedCert)) {
                     tracing::info!("serving the certificate that was kept");

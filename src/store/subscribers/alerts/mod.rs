@@ -176,8 +176,8 @@ impl Store {
         })
     }
 
-    /// Looks at some alerts of products whose price moved, and at those whose wait is over, and queues the
-    /// messages in the same transaction: none is told twice. `offers` is as for [`Store::set_alerts`].
+    /// Checks some alerts of products whose price moved, and alerts whose wait is over, and queues the
+    /// messages in the same transaction: none is sent twice. `offers` is as for [`Store::set_alerts`].
     pub fn look_at_alerts(
         &self,
         offers: impl Fn(&mut Product) -> bool + Send + 'static,
