@@ -81,6 +81,10 @@ fn price_in(text: &str) -> Option<(Option<Paise>, Option<Paise>, String)> {
         ))
         .ok()
     });
+    static ALONE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        let pattern = format!(r"(?i)(?:^|\s){AMOUNT}(?:\s|$)");
+        Regex::new(&pattern).ok()
+    });
     let between = BETWEEN.as_ref()?.captures(text);
     let range = RANGE.as_ref()?.captures(text);
     let range = range.filter(|found| !are_years(found));
@@ -89,9 +93,14 @@ fn price_in(text: &str) -> Option<(Option<Paise>, Option<Paise>, String)> {
         return Some(read);
     }
     let before = BOUND.as_ref()?.captures(text);
-    let (found, at, place) = match before {
-        Some(found) => (found, 2, 1),
-        None => (BOUND_AFTER.as_ref()?.captures(text)?, 1, 4),
+    let (found, at, place) = match (before, BOUND_AFTER.as_ref()?.captures(text)) {
+        (Some(found), _) => (found, 2, 1),
+        (None, Some(found)) => (found, 1, 4),
+        // An amount of money alone is the budget.
+        (None, None) => {
+            let mut alone = ALONE.as_ref()?.captures_iter(text);
+            (alone.find(|found| has_currency(&found[0]))?, 1, 0)
+        }
     };
     if is_measure(text, &found) {
         return None;
@@ -109,8 +118,13 @@ fn read_range(text: &str, found: &Captures<'_>) -> Option<(Option<Paise>, Option
     if is_measure(text, found) {
         return None;
     }
-    let (a, b) = (amount(found, 1)?, amount(found, 4)?);
-    Some((Some(a.min(b)), Some(a.max(b)), found[0].trim().to_owned()))
+    let phrase = found[0].trim().to_owned();
+    let b = amount(found, 4)?;
+    if &found[2] == "0" {
+        return Some((None, Some(b), phrase));
+    }
+    let a = amount(found, 1)?;
+    Some((Some(a.min(b)), Some(a.max(b)), phrase))
 }
 
 /// True for two years without a currency, as titles of books have them: 1857-1947.
@@ -130,9 +144,7 @@ fn is_measure(text: &str, found: &Captures<'_>) -> bool {
     let (end, phrase) = found
         .get(0)
         .map_or((0, ""), |all| (all.end(), all.as_str()));
-    let phrase = phrase.to_lowercase();
-    let named = ["₹", "rs", "inr", "rupee", "/-"];
-    if named.iter().any(|currency| phrase.contains(currency)) {
+    if has_currency(phrase) {
         return false;
     }
     let rest = text.get(end..).unwrap_or_default();
@@ -146,6 +158,12 @@ fn is_measure(text: &str, found: &Captures<'_>) -> bool {
         .unwrap_or_default()
         .to_lowercase();
     glued || UNITS.split_whitespace().any(|unit| unit == next)
+}
+
+fn has_currency(phrase: &str) -> bool {
+    let phrase = phrase.to_lowercase();
+    let names = ["₹", "rs", "inr", "rupee", "/-"];
+    names.iter().any(|currency| phrase.contains(currency))
 }
 
 /// Parses the amount whose currency is capture `at`.
@@ -211,6 +229,10 @@ mod tests {
                 (words("12-18 months dress"), None, Some(500)),
             ),
             ("साड़ी 999 से कम", (words("साड़ी"), None, Some(999))),
+            ("saree ₹500", (words("saree"), None, Some(500))),
+            ("rs. 2,000 watch", (words("watch"), None, Some(2_000))),
+            ("199 rs gift", (words("gift"), None, Some(199))),
+            ("0-500 shoes", (words("shoes"), None, Some(500))),
         ] {
             assert_eq!(read(text), expected, "{text}");
         }
@@ -222,6 +244,9 @@ mod tests {
             "games under 12",
             "weight under 25 kg",
             "underwear 500",
+            "500",
+            "1984 book",
+            "towers 500",
             "below average",
             "iphone 15",
             "diary 2026-2027",

@@ -104,14 +104,22 @@ pub(super) fn suggest_search(
     suggest::correct(snapshot.connection, words, budget, finds)
 }
 
-/// Returns the query with the words of the suggestion, or else the rarest of its words that find something, if
-/// it asks for that and its own words find nothing without the other filters either.
+/// Returns the query with the words of the suggestion, or else with the rarest of its words that find something,
+/// without measures if possible, if it asks for that and its own words find nothing without the other filters
+/// either.
 pub(super) fn corrected(
     snapshot: &Snapshot<'_>,
     query: &ListQuery,
     found: &Listing<Product>,
 ) -> Result<Option<ListQuery>> {
-    let rarest = found.shorter.iter().min_by_key(|(_, total)| *total);
+    let measures = |search: &str| {
+        let words = search.split_whitespace();
+        words
+            .filter(|word| word.contains(|c: char| c.is_ascii_digit()))
+            .count()
+    };
+    let rarest = found.shorter.iter();
+    let rarest = rarest.min_by_key(|(search, total)| (measures(search), *total));
     let words = found.suggestion.as_ref().or(rarest.map(|(words, _)| words));
     let Some(words) = words.filter(|_| query.corrects && found.page.total == 0) else {
         return Ok(None);

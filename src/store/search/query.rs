@@ -93,6 +93,20 @@ pub(crate) fn with_prefix(
     union_of(connection, &beginning(connection, word, scope)?, within)
 }
 
+/// Returns the products with a whole word in any form, or another word for it.
+pub(crate) fn with_searched(
+    connection: &Connection,
+    word: &SearchWord,
+    scope: SearchScope,
+    within: Option<&RoaringBitmap>,
+) -> Result<RoaringBitmap> {
+    union_of(
+        connection,
+        &searched_terms(connection, word, scope)?,
+        within,
+    )
+}
+
 /// Returns the products with a whole word in any form.
 pub(crate) fn with_word(
     connection: &Connection,

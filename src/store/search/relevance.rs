@@ -72,6 +72,9 @@ const PEOPLE: [&str; 16] = [
     "kids", "ladies", "men", "unisex", "women",
 ];
 
+/// Words before the thing that a product is made for.
+const FOR: [&str; 2] = ["for", "compatible"];
+
 /// Tells from a title's words, one after the other, whether it names what its product is for.
 #[derive(Default)]
 struct Purpose {
@@ -79,6 +82,8 @@ struct Purpose {
     from: Option<u16>,
     /// Position of the last word that is searched.
     matched: Option<u16>,
+    /// Position of the last accessory before any of them.
+    accessory: Option<u16>,
     is_after_for: bool,
     is_accessory: bool,
 }
@@ -88,14 +93,16 @@ impl Purpose {
         if self.is_after_for && self.from.is_none() && !PEOPLE.contains(&token) {
             self.from = Some(at);
         }
-        self.is_after_for = token == "for";
+        self.is_after_for = FOR.contains(&token) || self.is_after_for && token == "with";
         if is_searched {
+            // “Table lamp” is a lamp, “Stick with remote for mobile” no mobile.
+            self.is_accessory |= self.accessory.is_some_and(|accessory| at - accessory > 1);
             self.matched = Some(at);
-        } else if let Some(matched) = self.matched
-            && at - matched <= 2
-            && self.from.is_none()
-        {
-            self.is_accessory |= is_accessory(token);
+        } else if is_accessory(token) {
+            match self.matched {
+                Some(matched) => self.is_accessory |= at - matched <= 2 && self.from.is_none(),
+                None => self.accessory = Some(at),
+            }
         }
     }
 }
@@ -238,6 +245,8 @@ mod tests {
             "Cable for Laptop",
             "Laptop 15 Stand",
             "Sleeve, for 15-inch laptops",
+            "Desk Stand with Fan, Laptop and Tablet",
+            "Glass compatible with Laptop",
         ] {
             assert_eq!(scored("laptop", title).purpose, -ACCESSORY, "{title}");
         }
@@ -245,6 +254,7 @@ mod tests {
             ("laptop", "Lenovo Laptop for Students with a Bag"),
             ("laptop sleeve", "Sleeve for laptops"),
             ("kurta", "Kurta for Men"),
+            ("lamp", "Table lamp"),
             ("men kurta", "Cotton Kurta for Men"),
         ] {
             assert_eq!(scored(search, title).purpose, 0.0, "{title}");

@@ -23,6 +23,58 @@ static BUILT_IN: LazyLock<SameWords> = LazyLock::new(|| {
     SameWords::new(&lines.concat())
 });
 
+/// Words of the lists by their [`sound`].
+static SOUNDS: LazyLock<HashMap<String, Vec<&str>>> = LazyLock::new(|| {
+    let mut words: HashMap<String, Vec<&str>> = HashMap::new();
+    let lines = LISTS.iter().flat_map(|list| list.lines());
+    let listed = lines.filter(|line| !line.starts_with('#'));
+    for word in listed.flat_map(|line| line.split([' ', '=', '>'])) {
+        let of_sound = words.entry(sound(word)).or_default();
+        if !word.is_empty() && !of_sound.contains(&word) {
+            of_sound.push(word);
+        }
+    }
+    words
+});
+
+/// Returns a key that is equal for the usual spellings of a Hindi word in Latin letters, also of its
+/// plural: joota, joote and jutaa.
+fn sound(word: &str) -> String {
+    let mut word = word.to_owned();
+    for (long, short) in [
+        ("aa", "a"),
+        ("ee", "i"),
+        ("oo", "u"),
+        ("ph", "f"),
+        ("w", "v"),
+        ("z", "j"),
+        ("q", "k"),
+    ] {
+        word = word.replace(long, short);
+    }
+    let plurals = [
+        ("iyan", "i"),
+        ("iyon", "i"),
+        ("ein", ""),
+        ("en", ""),
+        ("on", ""),
+        ("e", "a"),
+    ];
+    let mut endings = plurals.into_iter();
+    if let Some((ending, single)) = endings.find(|(ending, _)| word.ends_with(ending)) {
+        word.truncate(word.len() - ending.len());
+        word.push_str(single);
+    }
+    let mut letters: Vec<char> = word.chars().collect();
+    letters.dedup();
+    letters.into_iter().collect()
+}
+
+/// Returns the words of the lists that sound like a word.
+pub(super) fn sounding_like(word: &str) -> impl Iterator<Item = &'static str> {
+    SOUNDS.get(&sound(word)).into_iter().flatten().copied()
+}
+
 /// The other words that a word finds, by its stem.
 #[derive(Debug, Default)]
 pub(crate) struct SameWords(HashMap<String, Vec<String>>);
@@ -154,6 +206,21 @@ mod tests {
         assert!(others("sari", own).contains(&"lugda".to_owned()));
         assert_eq!(others("adapters", own), ["cord"]);
         assert!(others("cord", own).is_empty());
+    }
+
+    #[test]
+    fn spellings_and_plurals_of_a_hindi_word_sound_alike() {
+        for (typed, listed) in [
+            ("joote", "joota"),
+            ("jutaa", "juta"),
+            ("kitabein", "kitab"),
+            ("khilone", "khilona"),
+            ("gaddaa", "gadda"),
+        ] {
+            let mut found = sounding_like(typed);
+            assert!(found.any(|word| word == listed), "{typed}");
+        }
+        assert_eq!(sounding_like("router").count(), 0);
     }
 
     #[test]

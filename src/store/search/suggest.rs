@@ -10,7 +10,7 @@ use rusqlite::Connection;
 
 use super::budget::Budget;
 use super::query;
-use super::same_words::SearchWord;
+use super::same_words::{SearchWord, sounding_like};
 use super::shop_words::spellings;
 use super::stem::stem;
 use super::terms::{Query, SearchScope, is_stop_word};
@@ -127,6 +127,11 @@ fn readings(
     }
     for (left, right) in known_splits(connection, &word.text, words, budget)? {
         add(vec![left.to_owned(), right.to_owned()], 1, 1);
+    }
+    for other in sounding_like(&word.text).filter(|other| *other != word.text) {
+        if query::is_known(connection, &query.word(other.to_owned()))? {
+            add(vec![other.to_owned()], 1, 1);
+        }
     }
     for near in near {
         if begins_alike(&word.text, &near.word) {
@@ -294,11 +299,11 @@ fn products_of(
     let mut found: Option<RoaringBitmap> = None;
     for (at, word) in words.iter().enumerate() {
         let within = found.as_ref();
+        let word = query.word(word.clone());
         found = Some(if is_last && at + 1 == words.len() {
-            let word = query.word(word.clone());
             query::with_prefix(connection, &word, scope, within)?
         } else {
-            query::with_word(connection, word, scope, within)?
+            query::with_searched(connection, &word, scope, within)?
         });
     }
     Ok(found.unwrap_or_default())

@@ -39,6 +39,30 @@ fn stop_words_of_a_search_need_not_match() {
 }
 
 #[test]
+fn hindi_words_are_found_in_their_spellings_and_plurals() {
+    let shop = shop_of(&["Canvas shoes, blue", "Cotton towel"]);
+    let server = shop.serve();
+    for search in ["joote", "jutaa", "joote+blue"] {
+        let answer = server.json(&format!(
+            "/product/get-products?search={search}&exact=false"
+        ));
+        assert_eq!(answer["data"][0]["title"], "Canvas shoes, blue", "{search}");
+    }
+}
+
+#[test]
+fn a_measure_is_left_out_before_the_thing_itself() {
+    let shop = shop_of(&[
+        "Pressure cooker, steel",
+        "Cooker ring",
+        "Pressure gauge, 5l tank",
+    ]);
+    let server = shop.serve();
+    let shown = page(&server, "/?search=pressure+cooker+5l");
+    assert!(shown.contains("Pressure</mark> <mark>cooker"), "{shown}");
+}
+
+#[test]
 fn fillers_are_left_out_of_a_search_that_finds_nothing() {
     let shop = shop_of(&["Redmi mobile", "Best book of tea", "Office laptop"]);
     let server = shop.serve();

@@ -213,7 +213,7 @@ fn a_search_suggestion_never_replaces_a_word_of_the_catalogue() {
     }
     // Other spellings of the same word are found at once.
     assert_eq!(server.titles("search=mehendi"), ["Mehndi cones"]);
-    assert_eq!(suggestion("mehendi+conse"), "mehndi cones");
+    assert_eq!(suggestion("mehendi+conse"), "mehendi cones");
     // Words that are not adjacent, or stop words.
     for word in ["carpet", "claw", "thy"] {
         assert_eq!(suggestion(word), Value::Null, "{word}");
