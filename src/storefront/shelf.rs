@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use jiff::Timestamp;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -38,6 +39,8 @@ pub(crate) struct Shelf {
     pub(crate) above: Option<ShelfLink>,
     /// Other lists that visitors may look for at this address.
     also: Vec<ShelfLink>,
+    /// Descriptions of the seller's offers that run.
+    offers: Vec<String>,
 }
 
 /// A link to a list.
@@ -76,6 +79,10 @@ pub(crate) struct ShelfBody<'a> {
     #[serde(skip_serializing_if = "<[ShelfLink]>::is_empty")]
     #[schema(required = false)]
     also: &'a [ShelfLink],
+    /// Descriptions of the seller's offers that run
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    #[schema(required = false)]
+    offers: &'a [String],
 }
 
 /// Filters that every list at the address has.
@@ -156,6 +163,7 @@ impl Shelf {
             is_hidden: false,
             above: None,
             also: Vec::new(),
+            offers: Vec::new(),
         })
     }
 
@@ -181,6 +189,7 @@ impl Shelf {
                 path: category_path(categories, &above.category),
             }),
             also: Vec::new(),
+            offers: Vec::new(),
         }
     }
 
@@ -208,6 +217,7 @@ impl Shelf {
                     name,
                 })
                 .collect(),
+            offers: front.offers.of_seller(&name, Timestamp::now()),
             name,
         })
     }
@@ -228,6 +238,7 @@ impl Shelf {
             },
             above: self.above.as_ref(),
             also: &self.also,
+            offers: &self.offers,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Amounts and prices as texts.
 
-use crate::domain::{Discount, Paise, Product};
+use crate::domain::{Discount, Product};
 
 pub(super) use crate::domain::{counted, rupees, truncate};
 
@@ -16,12 +16,6 @@ pub(super) fn price_text(product: &Product) -> String {
     } else {
         rupees(product.details.final_price)
     }
-}
-
-/// Returns the difference between the original price and the final one.
-pub(super) fn saving(product: &Product) -> Paise {
-    let saved = product.details.price.get() - product.details.final_price.get();
-    Paise::new(saved).unwrap_or(product.details.final_price)
 }
 
 /// Formats hundredths as JavaScript does, without trailing zeros.

@@ -243,10 +243,14 @@ fn product_page(
             };
             let named = removed.as_ref();
             let named = named.map(|removed| RemovedResponse::new(removed, &alike));
-            let answers = Answers::from([
+            let mut answers = Answers::from([
                 (call("product"), text(&json!({ "product": null }))?),
                 (call("removed"), text(&named)?),
             ]);
+            if removed.is_none() {
+                let home = front.home(store)?;
+                answers.insert(HOME.to_owned(), text(&HomeResponse::from(&home))?);
+            }
             (status, head::plain(&front, &title), answers)
         }
     };

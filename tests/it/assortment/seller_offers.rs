@@ -66,6 +66,17 @@ fn an_offer_of_a_seller_counts_for_each_of_its_deals() {
     added(&people, &owner, &offer);
     added(&people, &owner, &hdfc());
 
+    // The seller's page lists them.
+    let html = page(&people.server, "/seller/amazon");
+    assert!(
+        html.contains("Coupon: 20% off, All Amazon deals, code FEST, until "),
+        "{html}"
+    );
+    assert!(
+        html.contains("Bank offer: 10% off, HDFC card, All Amazon deals"),
+        "{html}"
+    );
+
     let phone = product(&people, "phone");
     assert_eq!(phone["finalPrice"], 1000, "the price itself stays");
     assert_eq!(phone["effectivePrice"], 720);

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::server_rendering::page;
 use crate::api::pictures::uploaded;
 use crate::api::product_forms::{accepted, send};
+use crate::office::prices::make_up;
 use crate::support::harness::{Server, Shop, product_with, succeeds, wait_until};
 use crate::support::people::People;
 
@@ -90,14 +91,11 @@ fn a_product_without_a_usable_picture_gets_a_share_picture() {
     assert!(before.starts_with("/share/p1.png?v="), "{before}");
     let drawn = Drawn::get(server, &before);
     assert!(drawn.shows(600, 629, ACCENT));
-    for (what, from, to) in [
-        ("name", 80, 140),
-        ("title", 190, 240),
-        ("price", 430, 505),
-        ("saving", 535, 580),
-    ] {
+    for (what, from, to) in [("name", 80, 140), ("title", 190, 240), ("price", 430, 505)] {
         assert!(drawn.says_something(from, to), "{what}");
     }
+    // The list price proves nothing.
+    assert!(!drawn.says_something(535, 580));
     // Its title needs one line.
     assert!(!drawn.says_something(260, 400));
 
@@ -173,8 +171,12 @@ fn an_own_picture_is_shared_by_its_absolute_address_and_size() {
 
 #[test]
 fn a_hidden_price_is_not_on_the_share_picture() {
-    let shop = shop(&json!(["https://pictures.example/1.svg"]));
+    let images = json!(["https://pictures.example/1.svg"]);
+    let product = json!({"_id": "p1", "images": images, "price": 1_000, "discount": 30});
+    let shop = Shop::with(&[product_with(1, product)]);
+    make_up(&shop, "p1", &[(90, 100_000, 100_000), (2, 100_000, 70_000)]);
     let server = shop.serve();
+    // A price that is proven to be low says so.
     let told = shared(&server, "/details/p1");
     let drawn = Drawn::get(&server, &told);
     assert!(drawn.says_something(535, 580));

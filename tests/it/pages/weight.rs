@@ -143,7 +143,7 @@ fn a_page_has_the_styles_of_its_own_parts_only() {
     assert!(!has("/", "product") && !has("/", "notice"));
     assert!(has("/", "promise") && !has("/?category=Books", "promise"));
     assert!(has("/?search=qqqqq", "notice"));
-    assert!(has("/details/nope", "notice") && !has("/details/nope", "card"));
+    assert!(has("/details/nope", "notice") && !has("/details/nope", "buy-box"));
     assert!(has("/login", "btn") && !has("/login", "card"));
 }
 

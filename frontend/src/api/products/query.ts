@@ -36,6 +36,8 @@ export interface Shelf {
   letter?: string;
   above?: ShelfLink;
   also?: ShelfLink[];
+  /** Descriptions of offers of the seller that run. */
+  offers?: string[];
 }
 
 export interface ProductQuery extends ProductFilters {

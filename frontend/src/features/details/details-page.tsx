@@ -4,6 +4,7 @@ import { useLocation, useNavigate, useParams } from "react-router-dom";
 import { ApiError } from "../../api/client";
 import { useCachedCard, useProduct } from "../../api/products/product";
 import { paths } from "../../lib/paths";
+import { PicksStrip } from "../../product/picks-strip";
 import { useCategoryPath } from "../../shop/categories";
 import { PageTitle, useShop } from "../../shop/shop";
 import {
@@ -98,7 +99,7 @@ export function DetailsPage() {
               </Button>
             )}
           </Notice>
-          {removed && <Shelves {...removed} />}
+          {removed ? <Shelves {...removed} /> : <PicksStrip isShown={missing && !asked.isLoading} />}
         </>
       ) : (
         <DetailsSkeleton />

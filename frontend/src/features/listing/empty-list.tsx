@@ -1,13 +1,11 @@
 import type { ProductPage } from "../../api/products/list";
 import type { ProductQuery } from "../../api/products/query";
-import { useHome } from "../../api/products/related";
-import { paths } from "../../lib/paths";
 import { count } from "../../lib/rupees";
-import { picksHeading } from "../../product/home";
 import { changed, listAddress, listBase } from "../../product/list-state";
-import { Strip } from "../../product/strip";
+import { PicksStrip } from "../../product/picks-strip";
+import { collectionPath, useCategoryPath } from "../../shop/categories";
+import { useShop } from "../../shop/shop";
 import {
-  allDeals,
   clearFilters,
   didYouMean,
   noDealsMatch,
@@ -31,7 +29,6 @@ interface EmptyListProps {
 
 export function EmptyList({ query, read, meta, onClear }: EmptyListProps) {
   const { search } = query;
-  const { data: home } = useHome(query.page === 1);
   if (query.page > meta.totalPages) {
     return (
       <Notice title={fill(noSuchPage, { page: count(query.page) })}>
@@ -52,6 +49,7 @@ export function EmptyList({ query, read, meta, onClear }: EmptyListProps) {
             {after}
           </p>
         )}
+        <Named search={search ?? ""} />
         <Relaxed query={read} meta={meta} />
         <form action={listBase(query)}>
           <Button
@@ -65,9 +63,27 @@ export function EmptyList({ query, read, meta, onClear }: EmptyListProps) {
           </Button>
         </form>
       </Notice>
-      {home && (
-        <Strip heading={picksHeading(home)} all={paths.listing} allLabel={allDeals} products={home.picks} />
-      )}
+      <PicksStrip isShown={query.page === 1} />
     </>
   );
+}
+
+/** Links to the collections and categories whose names have a word of the search. */
+function Named({ search }: { search: string }) {
+  const { categories, collections = [] } = useShop();
+  const categoryPath = useCategoryPath();
+  const words = search.toLowerCase().split(/\s+/);
+  const hasWord = (name: string) =>
+    words.some((word) => word.length > 2 && ` ${name.toLowerCase()}`.includes(` ${word}`));
+  const links = [
+    ...collections.map(({ name, slug }) => ({ name, path: collectionPath(slug) })),
+    ...categories.map(({ name }) => ({ name, path: categoryPath(name) })),
+  ].filter(({ name }) => hasWord(name));
+  return links.map(({ name, path }) => (
+    <p key={path}>
+      <Link to={path} className="link">
+        {name}
+      </Link>
+    </p>
+  ));
 }

@@ -29,8 +29,8 @@ export function ShelfTop({ shelf: { above, picture, letter } }: { shelf: Shelf }
   );
 }
 
-/** The text of a shelf, and links to lists with the same address. */
-export function ShelfText({ shelf: { text, html, also = [] } }: { shelf: Shelf }) {
+/** The text of a shelf, its seller's offers, and links to lists with the same address. */
+export function ShelfText({ shelf: { text, html, offers = [], also = [] } }: { shelf: Shelf }) {
   return (
     <>
       {html ? (
@@ -40,6 +40,9 @@ export function ShelfText({ shelf: { text, html, also = [] } }: { shelf: Shelf }
       ) : (
         text && <p>{text}</p>
       )}
+      {offers.map((offer) => (
+        <p key={offer}>{offer}</p>
+      ))}
       {also.map(({ name, path }) => (
         <Link key={path} to={path}>
           {name}

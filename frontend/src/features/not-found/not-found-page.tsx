@@ -1,13 +1,10 @@
-import { useHome } from "../../api/products/related";
 import { paths } from "../../lib/paths";
-import { picksHeading } from "../../product/home";
-import { Strip } from "../../product/strip";
+import { PicksStrip } from "../../product/picks-strip";
 import { PageTitle } from "../../shop/shop";
-import { allDeals, notFoundHint, notFoundTitle, seeAllDeals } from "../../texts/en.json";
+import { notFoundHint, notFoundTitle, seeAllDeals } from "../../texts/en.json";
 import { ButtonLink } from "../../ui/button";
 
 export function NotFoundPage() {
-  const { data: home } = useHome(true);
   return (
     <>
       <PageTitle of={notFoundTitle} />
@@ -20,9 +17,7 @@ export function NotFoundPage() {
           </ButtonLink>
         </div>
       </div>
-      {home && (
-        <Strip heading={picksHeading(home)} all={paths.listing} allLabel={allDeals} products={home.picks} />
-      )}
+      <PicksStrip />
     </>
   );
 }

@@ -132,7 +132,7 @@ impl SellerOffer {
         }
     }
 
-    /// Describes it for the activity log.
+    /// Describes it for the seller's page and the activity log.
     pub fn describe(&self, source: &str) -> String {
         let mut words = format!("{}, {}", self.offer.summary(), self.scope(source));
         if !self.offer.code.is_empty() {

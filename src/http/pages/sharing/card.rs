@@ -8,7 +8,7 @@ use super::icon::draw_logo;
 use super::letters::{lines, width, writable};
 use crate::domain::{Colour, Product, hex, rupees, time_in_india};
 use crate::http::error::ApiError;
-use crate::http::pages::format::{price_text, saving};
+use crate::http::pages::format::price_text;
 use crate::storefront::{Storefront, accent_colours};
 
 /// Width and height in pixels, the ratio of Open Graph's large cards (1.91:1).
@@ -37,9 +37,10 @@ pub(super) struct Card<'a> {
 #[derive(Default)]
 struct PriceLines {
     price: String,
-    /// Original price and saving.
+    /// Original price.
     was: String,
-    saving: String,
+    /// Statement of the price history that the price is lower than before.
+    verdict: String,
     /// Where and when the price was seen, or why the product is in no list.
     note: String,
 }
@@ -79,10 +80,10 @@ impl<'a> Card<'a> {
             let PriceLines {
                 price,
                 was,
-                saving,
+                verdict,
                 note,
             } = offer;
-            for words in [price, was, saving, note] {
+            for words in [price, was, verdict, note] {
                 add(words);
             }
         }
@@ -152,16 +153,15 @@ impl PriceLines {
         let at = seller.map_or_else(String::new, |seller| format!("at {seller} "));
         let seen = product.price_as_of();
         let seen = seen.map_or_else(String::new, |seen| format!("as of {}", time_in_india(seen)));
-        let (was, saving) = if details.discount.get() > 0 {
-            let saving = format!("{} off the list price", rupees(saving(product)));
-            (rupees(details.price), saving)
-        } else {
-            Default::default()
-        };
+        let has_discount = details.discount.get() > 0;
+        let verdict = product.verdict.as_ref();
+        let cheaper = verdict.filter(|verdict| verdict.kind.is_cheaper());
         Self {
             price,
-            was,
-            saving,
+            was: has_discount
+                .then(|| rupees(details.price))
+                .unwrap_or_default(),
+            verdict: cheaper.map(|it| it.words.clone()).unwrap_or_default(),
             note: format!("{at}{seen}"),
         }
     }
@@ -189,15 +189,15 @@ impl PriceLines {
     fn draw_note(&self, canvas: &mut Canvas) {
         const BASELINE: f32 = 570.0;
         let mut left = LEFT;
-        if !self.saving.is_empty() {
+        if !self.verdict.is_empty() {
             let pill = Area {
                 x: left,
                 y: BASELINE - 39.0,
-                width: width(&self.saving, 32.0) + 40.0,
+                width: width(&self.verdict, 32.0) + 40.0,
                 height: 56.0,
             };
             canvas.fill(pill, 12.0, SAVING_BG);
-            canvas.write(&self.saving, 32.0, (left + 20.0, BASELINE), SAVING);
+            canvas.write(&self.verdict, 32.0, (left + 20.0, BASELINE), SAVING);
             left += pill.width + 24.0;
         }
         for line in lines(&self.note, 32.0, LEFT + TEXT_WIDTH - left, 1) {

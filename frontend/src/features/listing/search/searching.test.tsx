@@ -39,6 +39,14 @@ it("shows words and price of a search as chips and fills the price fields", asyn
   expect(location().search).toBe("?search=shoes&maxPrice=2000");
 });
 
+it("names categories and collections where a search finds nothing", async () => {
+  fakeServer(() => ({ body: aPage([], { total: 0 }) }));
+  renderApp("/?search=cheap+clothes+or+book");
+  expect(await screen.findByText("No deals match “cheap clothes or book”.")).toBeVisible();
+  const main = within(screen.getByRole("main"));
+  expect(main.getByRole("link", { name: "Books" })).toHaveAttribute("href", "/category/books");
+});
+
 it("offers searches with fewer words where several find nothing", async () => {
   const shorter = [{ search: "cooker", total: 11 }];
   fakeServer(() => ({ body: aPage([], { total: 0, shorter }) }));
