@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 use super::canvas::{Area, Canvas};
 use super::icon::draw_logo;
 use super::letters::{lines, width, writable};
-use crate::domain::{Colour, Product, hex, rupees, time_in_india};
+use crate::domain::{Colour, Product, hex, short_rupees, time_in_india};
 use crate::http::error::ApiError;
 use crate::http::pages::format::price_text;
 use crate::storefront::{Storefront, accent_colours};
@@ -142,7 +142,8 @@ impl PriceLines {
                 ..Self::default()
             };
         }
-        let price = writable(&price_text(product)).unwrap_or_default();
+        let price = price_text(product);
+        let price = writable(price.trim_end_matches(".00")).unwrap_or_default();
         if product.hides_price() {
             return Self {
                 price,
@@ -159,7 +160,7 @@ impl PriceLines {
         Self {
             price,
             was: has_discount
-                .then(|| rupees(details.price))
+                .then(|| short_rupees(details.price))
                 .unwrap_or_default(),
             verdict: cheaper.map(|it| it.words.clone()).unwrap_or_default(),
             note: format!("{at}{seen}"),
