@@ -67,12 +67,13 @@ pub(crate) struct Chip {
     pub(crate) min_price: Option<f64>,
     pub(crate) max_price: Option<f64>,
     pub(crate) min_discount: Option<f64>,
+    pub(crate) min_rating: Option<u8>,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Discount, Facets, Paise, SortBy};
+    use crate::domain::{Discount, Facets, Filters, Paise, SortBy};
 
     #[test]
     fn shared_constants_fit_the_types_of_the_domain() {
@@ -81,6 +82,7 @@ mod tests {
         let json: serde_json::Value = serde_json::from_str(text).unwrap();
         assert_eq!(Paise::from_rupees(CONSTANTS.max_price), Some(Paise::MAX));
         assert_eq!(json["maxPage"], u32::MAX);
+        assert_eq!(json["maxSources"], Filters::MAX_SOURCES);
         let proven = json["provenPick"].as_f64().unwrap();
         assert_eq!(Discount::from_percent(proven), Some(Facets::PROVEN));
         let sorts = json["sorts"].as_array().unwrap();

@@ -51,14 +51,16 @@ pub struct Filters {
     pub category: Option<Category>,
     /// Only products that match every word; at most 200 characters.
     pub search: Option<String>,
-    /// Only this seller, by its exact name.
-    pub source: Option<String>,
+    /// Only one of these sellers, by their exact names; at most [`Filters::MAX_SOURCES`], sorted.
+    pub sources: Vec<String>,
     /// Only products whose final price is at least this.
     pub min_price: Option<Paise>,
     /// Only products whose final price is at most this.
     pub max_price: Option<Paise>,
     /// Only products with at least this discount.
     pub min_discount: Option<Discount>,
+    /// Only products whose average rating is at least so many stars.
+    pub min_rating: Option<u8>,
     /// Only products with at least this proven discount.
     pub min_proven: Option<Discount>,
     /// Only products that end within 24 hours.
@@ -93,15 +95,18 @@ pub struct CollectionFilter {
 impl Filters {
     /// Largest age in days.
     pub const MAX_AGE: u32 = 3_650;
+    /// Maximum number of sellers.
+    pub const MAX_SOURCES: usize = 8;
 
     /// Wire names of the filters that a visitor sets, in the order in which they are shown.
-    pub const NAMES: [&str; 10] = [
+    pub const NAMES: [&str; 11] = [
         "search",
         "category",
         "source",
         "minPrice",
         "maxPrice",
         "minDiscount",
+        "minRating",
         "minProven",
         "endingSoon",
         "tag",
@@ -114,10 +119,11 @@ impl Filters {
         match name {
             "search" => rest.search = None,
             "category" => rest.category = None,
-            "source" => rest.source = None,
+            "source" => rest.sources.clear(),
             "minPrice" => rest.min_price = None,
             "maxPrice" => rest.max_price = None,
             "minDiscount" => rest.min_discount = None,
+            "minRating" => rest.min_rating = None,
             "minProven" => rest.min_proven = None,
             "tag" => rest.tags.clear(),
             "collection" => rest.collection = None,
@@ -126,16 +132,25 @@ impl Filters {
         (rest != *self).then_some(rest)
     }
 
-    /// Returns the filters with a chip's in the place of others of its kind.
-    pub(crate) fn with_chip(&self, chip: &Chip) -> Self {
-        let mut filters = self.clone();
+    /// Returns a chip's filters for products in the same state, and these ones without those of its kind.
+    pub(crate) fn beside_chip(&self, chip: &Chip) -> (Self, Self) {
+        let mut others = self.clone();
         if chip.min_discount.is_some() {
-            filters.min_discount = chip.min_discount.and_then(Discount::from_percent);
+            others.min_discount = None;
+        } else if chip.min_rating.is_some() {
+            others.min_rating = None;
         } else {
-            filters.min_price = chip.min_price.and_then(Paise::from_rupees);
-            filters.max_price = chip.max_price.and_then(Paise::from_rupees);
+            (others.min_price, others.max_price) = (None, None);
         }
-        filters
+        let of_chip = Self {
+            min_price: chip.min_price.and_then(Paise::from_rupees),
+            max_price: chip.max_price.and_then(Paise::from_rupees),
+            min_discount: chip.min_discount.and_then(Discount::from_percent),
+            min_rating: chip.min_rating,
+            state: self.state,
+            ..Self::default()
+        };
+        (of_chip, others)
     }
 
     /// True if a filter other than category and source is set, so that the stored counts are not
@@ -145,6 +160,7 @@ impl Filters {
             || self.min_price.is_some()
             || self.max_price.is_some()
             || self.min_discount.is_some()
+            || self.min_rating.is_some()
             || self.min_proven.is_some()
             || self.ending_soon
             || !self.tags.is_empty()

@@ -27,11 +27,14 @@ pub(crate) fn heading(filters: &Filters) -> String {
     if !filters.tags.is_empty() {
         words += &format!(" tagged {}", filters.tags.join(", "));
     }
-    if let Some(source) = &filters.source {
-        words += &format!(" at {source}");
+    if !filters.sources.is_empty() {
+        words += &format!(" at {}", filters.sources.join(" or "));
     }
     if let Some(least) = filters.min_discount {
         words += &format!(", {}% off or more", least.whole_percent());
+    }
+    if let Some(stars) = filters.min_rating {
+        words += &format!(", {stars}★ and up");
     }
     if let Some(range) = price_range(filters.min_price, filters.max_price) {
         words += &format!(", {range}");

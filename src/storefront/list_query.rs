@@ -1,7 +1,7 @@
 //! The list's query string: parsed strictly for calls and rules, and leniently for pages.
 //! `http/pages/address` writes it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use url::form_urlencoded;
 
@@ -55,7 +55,7 @@ fn normalize(name: &str, text: &str) -> String {
     }
 }
 
-const PARAMETERS: [&str; 19] = [
+const PARAMETERS: [&str; 20] = [
     "page",
     "limit",
     "sortBy",
@@ -66,6 +66,7 @@ const PARAMETERS: [&str; 19] = [
     "minPrice",
     "maxPrice",
     "minDiscount",
+    "minRating",
     "minProven",
     "endingSoon",
     "tag",
@@ -76,6 +77,9 @@ const PARAMETERS: [&str; 19] = [
     "needs",
     "exact",
 ];
+
+/// Stands between the names of sellers, which have none.
+const BETWEEN_SOURCES: char = '\n';
 
 /// Parses the known parameters; a search is literal by default if `exact`. An empty one counts as missing, as forms without JavaScript send
 /// it; a repeated one is an error. Invalid ones keep their default.
@@ -93,6 +97,8 @@ fn read(
         };
         if let ("tag", Some(tags)) = (known, given.get_mut(known)) {
             *tags += &format!(",{value}");
+        } else if let ("source", Some(sources)) = (known, given.get_mut(known)) {
+            *sources += &format!("{BETWEEN_SOURCES}{}", clean(known, value.trim()));
         } else if given.contains_key(known) {
             let twice = format!("{known} is given more than once.");
             errors.push(FieldError::new(known, twice));
@@ -178,10 +184,18 @@ fn read_filters(
         |most: usize| move |text: &str| (text.chars().count() <= most).then(|| text.to_owned());
     let rule = "search must be at most 200 characters.";
     filters.search = read_parameter(given, errors, "search", rule, short(CONSTANTS.max_search));
-    let rule = "source must be at most 100 characters.";
-    let source = read_parameter(given, errors, "source", rule, short(SOURCE.most));
-    let present = |source: &String| names.sellers?.get(source).cloned();
-    filters.source = source.map(|source| present(&source).unwrap_or(source));
+    let rule = "source must be at most 100 characters, and given at most 8 times.";
+    let present = |source: &str| names.sellers?.get(source).cloned();
+    let sources = |text: &str| {
+        let given = text.split(BETWEEN_SOURCES).map(str::trim);
+        let given = given.filter(|source| !source.is_empty());
+        let named: Option<BTreeSet<_>> = given
+            .map(|source| Some(present(source).unwrap_or(short(SOURCE.most)(source)?)))
+            .collect();
+        named.filter(|named| named.len() <= Filters::MAX_SOURCES)
+    };
+    let sources = read_parameter(given, errors, "source", rule, sources);
+    filters.sources = sources.into_iter().flatten().collect();
     let price = |text: &str| decimal(text).and_then(Paise::from_rupees);
     let rule = "minPrice must be rupees from 0 to 1000000000, with at most 2 decimals.";
     filters.min_price = read_parameter(given, errors, "minPrice", rule, price);
@@ -197,6 +211,9 @@ fn read_filters(
     let rule = "minDiscount must be percent from 0 to 100, with at most 2 decimals.";
     let discount = |text: &str| decimal(text).and_then(Discount::from_percent);
     filters.min_discount = read_parameter(given, errors, "minDiscount", rule, discount);
+    let rule = "minRating must be a whole number of stars from 1 to 5.";
+    let stars = |text: &str| whole_number(text, 5)?.try_into().ok();
+    filters.min_rating = read_parameter(given, errors, "minRating", rule, stars);
     let rule = "minProven must be percent from 0 to 100, with at most 2 decimals.";
     filters.min_proven = read_parameter(given, errors, "minProven", rule, discount);
     let rule = "endingSoon must be true or false.";

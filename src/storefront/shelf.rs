@@ -206,7 +206,7 @@ impl Shelf {
             picture: None,
             letter: letter_of(&name),
             fixed: Filters {
-                source: Some(name.clone()),
+                sources: vec![name.clone()],
                 ..Filters::default()
             },
             is_hidden: false,
@@ -233,7 +233,7 @@ impl Shelf {
             letter: self.letter.as_deref(),
             filters: FixedFilters {
                 category: fixed.category.as_ref().map(Category::as_str),
-                source: fixed.source.as_deref(),
+                source: fixed.sources.first().map(String::as_str),
                 collection: fixed.collection.as_ref().map(|it| it.slug.as_str()),
             },
             above: self.above.as_ref(),
@@ -246,13 +246,15 @@ impl Shelf {
     pub(crate) fn fix(&self, filters: &mut Filters) {
         let Filters {
             category,
-            source,
+            sources,
             collection,
             ..
         } = self.fixed.clone();
         filters.collection = collection.or(filters.collection.take());
         filters.category = category.or(filters.category.take());
-        filters.source = source.or(filters.source.take());
+        if !sources.is_empty() {
+            filters.sources = sources;
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changed, listAddress, readQuery } from "./list-state";
+import { changed, listAddress, readQuery, withSeller } from "./list-state";
 
 const read = (search: string) => readQuery(new URLSearchParams(search));
 
@@ -19,16 +19,30 @@ describe("the address of the list", () => {
     expect(listAddress(read(shuffled))).toBe(address);
   });
 
+  it("names each seller once, at most eight, and leaves the page of a seller for several", () => {
+    expect(listAddress(read("source=B&source=A+%26+C&source=B"))).toBe("/?source=A+%26+C&source=B");
+    const nine = Array.from({ length: 9 }, (_, at) => `source=${at}`).join("&");
+    expect(listAddress(read(nine))).toBe("/");
+    const shelf = { path: "/seller/b", filters: { source: "B" } };
+    const onShelf = { ...read("source=B"), shelf };
+    expect(listAddress(changed(onShelf, { source: withSeller(onShelf, "A") }))).toBe("/?source=A&source=B");
+    expect(withSeller(read("source=A&source=B"), "A")).toBe("B");
+  });
+
   it("parses prices in every typed form, the lower one first", () => {
     expect(read("minPrice=1,00,000&maxPrice=₹ 500")).toMatchObject({ minPrice: 500, maxPrice: 100_000 });
   });
 
-  it.each(["minPrice=-1", "minPrice=1.234", "maxPrice=1e3", "maxPrice=1000000001", "minDiscount=101"])(
-    "ignores %s",
-    (said) => {
-      expect(listAddress(read(said))).toBe("/");
-    },
-  );
+  it.each([
+    "minPrice=-1",
+    "minPrice=1.234",
+    "maxPrice=1e3",
+    "maxPrice=1000000001",
+    "minDiscount=101",
+    "minRating=6",
+  ])("ignores %s", (said) => {
+    expect(listAddress(read(said))).toBe("/");
+  });
 });
 
 describe("changing a filter", () => {

@@ -1,12 +1,20 @@
 import { useLayoutEffect, useMemo, useRef } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router-dom";
-import { FILTERS, type ProductFilters, type ProductQuery, type Shelf } from "../api/products/query";
+import {
+  FILTERS,
+  type ProductFilters,
+  type ProductQuery,
+  parametersOf,
+  type Shelf,
+  sellersOf,
+} from "../api/products/query";
 import { useShelfAnswer } from "../api/products/related";
 import {
   maxCategory,
   maxPage,
   maxPrice,
   maxSearch,
+  maxSources,
   orderLabels,
   pageSize,
   sorts,
@@ -47,7 +55,10 @@ type Filters = Partial<
   >
 > &
   Partial<
-    Record<"minPrice" | "maxPrice" | "minDiscount" | "minProven" | "minAge" | "minPriceAge", number | string>
+    Record<
+      "minPrice" | "maxPrice" | "minDiscount" | "minRating" | "minProven" | "minAge" | "minPriceAge",
+      number | string
+    >
   >;
 
 interface Parameters {
@@ -69,9 +80,10 @@ export function readQuery(
   const named = givenCategory === "all" ? undefined : upTo(maxCategory, givenCategory);
   const category = categories === undefined || categories.includes(named ?? "") ? named : undefined;
   const search = upTo(maxSearch, given("search"));
-  const source = upTo(fields.source.most, given("source"));
+  const source = sellers(parameters.getAll?.("source").join("\n") ?? given("source"));
   const [minPrice, maxPrice] = inOrder(price(given("minPrice")), price(given("maxPrice")));
   const minDiscount = decimal(given("minDiscount"), 100);
+  const minRating = stars(given("minRating"));
   const minProven = decimal(given("minProven"), 100);
   const tags = tagsOf(String(parameters.getAll?.("tag") ?? given("tag")));
   const collection = given("collection");
@@ -87,6 +99,7 @@ export function readQuery(
     ...(minPrice === undefined ? {} : { minPrice }),
     ...(maxPrice === undefined ? {} : { maxPrice }),
     ...(minDiscount === undefined ? {} : { minDiscount }),
+    ...(minRating ? { minRating } : {}),
     ...(minProven === undefined ? {} : { minProven }),
     ...(given("endingSoon") === "true" ? { endingSoon: "true" } : {}),
     ...(tags.length > 0 && areTags(tags) ? { tag: tags.join() } : {}),
@@ -143,7 +156,7 @@ const ADDRESSED = ["search", ...FILTERS.filter((name) => name !== "search")] as 
 /** Returns the parameters of a query's address, without defaults and the filters of its shelf. */
 export function listParameters(query: ProductQuery): [string, string][] {
   const fixed: object = query.shelf?.filters ?? {};
-  return allParameters(query).filter(([name]) => !(name in fixed));
+  return allParameters(query).flatMap(([name, value]) => (name in fixed ? [] : parametersOf(name, value)));
 }
 
 function allParameters(query: ProductQuery): [string, string][] {
@@ -175,10 +188,11 @@ export function listAddress(query: ProductQuery): string {
   return parameters.length === 0 ? base : `${base}?${new URLSearchParams(parameters)}`;
 }
 
-/** Returns the number of a query's filters; a lowest and a highest price are one. */
+/** Returns the number of a query's filters; each seller is one, and so are a lowest and a highest price. */
 function filterCount(query: ProductQuery): number {
   const set = FILTERS.filter((name) => query[name] !== undefined);
-  return set.length - (query.minPrice !== undefined && query.maxPrice !== undefined ? 1 : 0);
+  const more = Math.max(sellersOf(query).length - 1, 0);
+  return set.length + more - (query.minPrice !== undefined && query.maxPrice !== undefined ? 1 : 0);
 }
 
 /** Returns the relation of a link to a list: crawlers follow none to several filters. */
@@ -284,6 +298,13 @@ export function endSoon({ sortBy, order }: ProductQuery, only: boolean): Filters
   return { endingSoon: "", ...(sort === "endsAt asc" && { sortBy: "", order: "" }) };
 }
 
+/** Returns the filter by seller with one more, or with one less if it has that already. */
+export function withSeller(query: ProductQuery, name: string): string {
+  const chosen = sellersOf(query);
+  const rest = chosen.filter((one) => one !== name);
+  return (rest.length < chosen.length ? rest : [...rest.slice(1 - maxSources), name]).join("\n");
+}
+
 /** Returns the query without a filter. */
 export function without(query: ProductQuery, name: string): ProductQuery {
   return changed(query, name === "endingSoon" ? endSoon(query, false) : { [name]: "" });
@@ -291,6 +312,17 @@ export function without(query: ProductQuery, name: string): ProductQuery {
 
 function usualSort(search: string | undefined): string {
   return search ? "relevance" : "createdAt";
+}
+
+/** Joins the names of sellers, each once, as the server sorts them; too many are none. */
+function sellers(source: string): string {
+  const given = sellersOf({ source }).map((name) => upTo(fields.source.most, name.trim()));
+  const names = new Set(given.filter(Boolean));
+  return names.size > maxSources ? "" : [...names].sort().join("\n");
+}
+
+function stars(text: string): number | undefined {
+  return /^0*[1-5]$/.test(text) ? Number(text) : undefined;
 }
 
 function upTo(length: number, text: string): string {

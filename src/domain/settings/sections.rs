@@ -117,7 +117,7 @@ impl Section {
             }
             SectionKind::Category => filters.category = Some(categories.find(&self.name)?.clone()),
             SectionKind::Collection => filters.collection = Some(collection(&self.name)?.into()),
-            SectionKind::Seller => filters.source = Some(self.name.clone()),
+            SectionKind::Seller => filters.sources = vec![self.name.clone()],
             _ => return None,
         }
         Some(query)

@@ -156,7 +156,9 @@ pub(crate) struct FacetsResponse {
     /// Number with a proven discount of 10 % or more; omitted if 0
     #[serde(skip_serializing_if = "is_zero")]
     proven: i64,
-    /// Numbers under ₹500, of ₹500 to ₹2,000, and with a discount of 40 % or more; empty just after a start
+    /// Numbers under ₹500, of ₹500 to ₹2,000, with a discount of 40 % or more, with 4 stars and up, 3 stars
+    /// and up, of ₹2,000 to ₹10,000, over ₹10,000, with a discount of 20 % or more, and of 60 % or more;
+    /// empty just after a start
     chips: Vec<i64>,
 }
 

@@ -126,16 +126,21 @@ fn filter_parameters(filters: &Filters) -> Parameters<'_> {
     let discount = |discount: Discount| hundredths(discount.get()).into();
     let some_tags = !filters.tags.is_empty();
     let days = |days: u32| days.to_string().into();
-    [
-        (
-            "category",
-            filters.category.as_ref().map(|it| it.as_str().into()),
-        ),
+    let category = filters.category.as_ref().map(|it| it.as_str().into());
+    let named = [
+        ("category", category),
         ("search", filters.search.as_deref().map(Cow::from)),
-        ("source", filters.source.as_deref().map(Cow::from)),
+    ];
+    let sources = filters.sources.iter();
+    let sources = sources.map(|source| ("source", Some(source.into())));
+    let others = [
         ("minPrice", filters.min_price.map(price)),
         ("maxPrice", filters.max_price.map(price)),
         ("minDiscount", filters.min_discount.map(discount)),
+        (
+            "minRating",
+            filters.min_rating.map(|stars| stars.to_string().into()),
+        ),
         ("minProven", filters.min_proven.map(discount)),
         ("endingSoon", filters.ending_soon.then_some("true".into())),
         ("tag", some_tags.then(|| filters.tags.join(",").into())),
@@ -150,8 +155,8 @@ fn filter_parameters(filters: &Filters) -> Parameters<'_> {
         ("minAge", filters.min_age.map(days)),
         ("minPriceAge", filters.min_price_age.map(days)),
         ("needs", filters.needs.map(|view| view.as_str().into())),
-    ]
-    .into_iter()
-    .filter_map(|(name, value)| Some((name, value?)))
-    .collect()
+    ];
+    let all = named.into_iter().chain(sources).chain(others);
+    all.filter_map(|(name, value)| Some((name, value?)))
+        .collect()
 }

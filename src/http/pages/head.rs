@@ -261,12 +261,12 @@ fn list_description(query: &ListQuery, whole: Option<&Shelf>, heading: &str, tot
     let Filters {
         category,
         search,
-        source,
+        sources,
         ..
     } = &query.filters;
     let deals = counted(total, "deal");
     let which = match (category, search) {
-        (None, None) => match source.as_ref().filter(|_| whole.is_some()) {
+        (None, None) => match sources.first().filter(|_| whole.is_some()) {
             Some(source) => format!("{deals} at {source}"),
             None => deals,
         },

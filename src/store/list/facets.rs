@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use roaring::RoaringBitmap;
 use rusqlite::Connection;
 
 use super::filter::{self, number_of, searched};
@@ -109,9 +110,32 @@ fn count_chips(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<Vec<i64>> {
     if snapshot.sorts.is_none() {
         return Ok(Vec::new());
     }
-    let chips = CONSTANTS.chips.iter();
-    let counts = chips.map(|chip| number_of(snapshot, &filters.with_chip(chip)));
-    counts.collect()
+    // Filters of one kind are counted among the same products.
+    let mut among: Vec<(Filters, Option<RoaringBitmap>)> = Vec::new();
+    let mut counts = Vec::new();
+    for chip in &CONSTANTS.chips {
+        let (of_chip, others) = filters.beside_chip(chip);
+        let found = filter::searched(snapshot, &of_chip, None)?.unwrap_or_default();
+        if !among.iter().any(|(known, _)| *known == others) {
+            among.push((others.clone(), matches_of(snapshot, &others)?));
+        }
+        let known = among.iter().find(|(known, _)| *known == others);
+        counts.push(match known.and_then(|(_, keys)| keys.as_ref()) {
+            Some(keys) => keys.intersection_len(&found).cast_signed(),
+            None => found.len().cast_signed(),
+        });
+    }
+    Ok(counts)
+}
+
+/// Returns the matches, those that are not listed too; `None` for all products.
+fn matches_of(snapshot: &Snapshot<'_>, filters: &Filters) -> Result<Option<RoaringBitmap>> {
+    let words = snapshot.words(filters);
+    // A search without words matches nothing.
+    if filters.search.is_some() && words.is_none() {
+        return Ok(Some(RoaringBitmap::new()));
+    }
+    filter::filtered(snapshot, filters, words.as_ref())
 }
 
 /// Counts per value, each ignoring its own filter.
@@ -140,8 +164,7 @@ fn stored_counts(
     while let Some(row) = rows.next()? {
         let (source, category): (String, String) = (row.get(0)?, row.get(1)?);
         let products: i64 = row.get(2)?;
-        let wanted_source = filters.source.as_ref();
-        if wanted_source.is_none_or(|wanted| *wanted == source) {
+        if filters.sources.is_empty() || filters.sources.contains(&source) {
             *counted.categories.entry(category.clone()).or_default() += products;
         }
         if wanted
@@ -160,11 +183,11 @@ fn counted(snapshot: &Snapshot<'_>, filters: &Filters, words: Option<&Query>) ->
     let mut found = searched(snapshot, filters, words)?.unwrap_or_default();
     snapshot.remove_unlisted(filters, &mut found);
     let mut counted = Counted::default();
-    let from_source = filters.source.as_ref();
-    let from_source = from_source
-        .map(|source| query::from_source(connection, source, Some(&found)))
-        .transpose()?;
-    let among = from_source.as_ref().unwrap_or(&found);
+    let from_sources = match &filters.sources[..] {
+        [] => None,
+        sources => Some(query::from_sources(connection, sources, Some(&found))?),
+    };
+    let among = from_sources.as_ref().unwrap_or(&found);
     let keys = snapshot.categories.keys();
     let walks = among.len() < keys.len() as u64 * PER_CATEGORY;
     // The sorts hold only live products.
@@ -199,7 +222,7 @@ fn counted(snapshot: &Snapshot<'_>, filters: &Filters, words: Option<&Query>) ->
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let source: String = row.get(0)?;
-        let keys = query::from_source(connection, &source, Some(among))?;
+        let keys = query::from_sources(connection, &[source.clone()], Some(among))?;
         let products = keys.len().cast_signed();
         if products > 0 {
             counted.sources.insert(source, products);

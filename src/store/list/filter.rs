@@ -37,7 +37,7 @@ pub(crate) fn select(
     by_relevance: bool,
 ) -> Result<Selection, StoreError> {
     let connection = snapshot.connection;
-    let only_category = filters.source.is_none() && !filters.needs_counting();
+    let only_category = filters.sources.is_empty() && !filters.needs_counting();
     if only_category && (filters.category.is_none() || snapshot.sorts.is_some()) {
         let category = filters.category.as_ref().map(|category| {
             let keys = snapshot.categories.keys_of(category);
@@ -89,8 +89,9 @@ pub(crate) fn filtered(
             keys.as_ref(),
         )?);
     }
-    if let Some(source) = &filters.source {
-        keys = Some(query::from_source(connection, source, keys.as_ref())?);
+    if !filters.sources.is_empty() {
+        let sources = &filters.sources;
+        keys = Some(query::from_sources(connection, sources, keys.as_ref())?);
     }
     Ok(keys)
 }
@@ -152,6 +153,9 @@ pub(crate) fn searched(
     }
     if let Some(least) = filters.min_discount {
         sets.push(within(SortBy::Discount, least.get(), i64::MAX)?);
+    }
+    if let Some(stars) = filters.min_rating {
+        sets.push(within(SortBy::AverageRating, stars.into(), i64::MAX)?);
     }
     if let Some(least) = filters.min_proven {
         sets.push(within(SortBy::Proven, least.get(), i64::MAX)?);

@@ -129,7 +129,7 @@ impl Store {
             limit: POPULAR,
             sort_by: SortBy::Clicks,
             filters: Filters {
-                source: source.map(str::to_owned),
+                sources: source.map(str::to_owned).into_iter().collect(),
                 category: category.cloned(),
                 ..Filters::default()
             },

@@ -140,12 +140,17 @@ pub(crate) fn in_categories<'a>(
     union_of(connection, &found, within)
 }
 
-pub(crate) fn from_source(
+/// Returns the products of any of these sellers.
+pub(crate) fn from_sources(
     connection: &Connection,
-    source: &str,
+    sources: &[String],
     within: Option<&RoaringBitmap>,
 ) -> Result<RoaringBitmap> {
-    with_term(connection, &source_term(source), within)
+    let mut found = Vec::new();
+    for source in sources {
+        found.extend(terms(connection, &source_term(source))?);
+    }
+    union_of(connection, &found, within)
 }
 
 /// Returns the products with a tag.

@@ -51,6 +51,24 @@ visit("filters narrow the list, stay in the address and can be taken away one by
   assert.equal(await (await openFilters(page)).getByLabel("Lowest price").inputValue(), "500");
 });
 
+visit("several sellers and a rating are chosen in the panel, each with its count, and removed one by one", async (page) => {
+  await page.goto("/");
+  const sheet = await openFilters(page);
+  const sellers = sheet.getByRole("list", { name: "Sellers" });
+  await sellers.getByRole("link", { name: "Amazon" }).click();
+  await sellers.getByRole("link", { name: "Croma" }).click();
+  await page.waitForURL("**/?source=Amazon&source=Croma");
+  const rated = await answer(page, "source=Amazon&source=Croma&minRating=4");
+  await sheet.getByRole("link", { name: `4★ and up ${rated.meta.total}` }).click();
+  await page.waitForURL("**/?source=Amazon&source=Croma&minRating=4");
+  await sheet.getByRole("button", { name: `Show ${rated.meta.total} deals` }).click();
+  await page.getByRole("heading", { name: "Deals at Amazon or Croma, 4★ and up" }).waitFor();
+  await page.getByRole("link", { name: "Remove Amazon" }).click();
+  await page.waitForURL("**/?source=Croma&minRating=4");
+  await page.goBack();
+  await page.getByRole("link", { name: "Remove 4★ and up" }).waitFor();
+});
+
 visit("each filter option shows its count", async (page) => {
   await page.goto("/?search=cotton");
   const facets = await page.evaluate(async () => (await fetch("/product/facets?search=cotton")).json());

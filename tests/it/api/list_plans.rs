@@ -86,7 +86,9 @@ impl Made {
             filters.category = Some(self.category());
         }
         if self.below(4) == 0 {
-            filters.source = Some(format!("Source {}", self.below(4)));
+            let first = self.below(4);
+            let sources = first..=first + self.below(2);
+            filters.sources = sources.map(|number| format!("Source {number}")).collect();
         }
         if self.below(4) == 0 {
             filters.min_price = Paise::new(i64::try_from(self.below(4_000)).unwrap());
@@ -164,10 +166,7 @@ fn passes(worded: &Worded, filters: &Filters) -> bool {
     let search = filters.search.as_ref();
     search.is_none_or(|search| match_search(all, search))
         && filters.category.iter().all(|it| details.category == *it)
-        && filters
-            .source
-            .as_ref()
-            .is_none_or(|source| details.source == *source)
+        && (filters.sources.is_empty() || filters.sources.contains(&details.source))
         && filters.min_price.is_none_or(|it| details.final_price >= it)
         && filters.max_price.is_none_or(|it| details.final_price <= it)
         && filters

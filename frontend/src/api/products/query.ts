@@ -3,12 +3,15 @@ import type { ShelfLink } from "../types";
 export interface ProductFilters {
   category?: string;
   search?: string;
+  /** Names of sellers, of which a product must have one, with line breaks between them. */
   source?: string;
   /** Lowest and highest final price in rupees. */
   minPrice?: number;
   maxPrice?: number;
   /** Percent. */
   minDiscount?: number;
+  /** Stars. */
+  minRating?: number;
   /** Percent that former prices prove. */
   minProven?: number;
   endingSoon?: "true";
@@ -59,6 +62,7 @@ export const FILTERS = [
   "minPrice",
   "maxPrice",
   "minDiscount",
+  "minRating",
   "minProven",
   "endingSoon",
   "tag",
@@ -68,6 +72,17 @@ export const FILTERS = [
   "minPriceAge",
   "needs",
 ] as const;
+
+/** Names of the sellers of a query's filter. */
+export function sellersOf({ source }: ProductFilters): string[] {
+  return source?.split("\n") ?? [];
+}
+
+/** Returns the parameters of an address for a filter: one for each seller. */
+export function parametersOf(name: string, value: unknown): [string, string][] {
+  const values = name === "source" ? sellersOf({ source: String(value) }) : [String(value)];
+  return values.map((value) => [name, value]);
+}
 
 // The server writes the same paths into its pages (src/storefront/list_query.rs).
 
@@ -106,12 +121,12 @@ export function detailsPath(id: string): string {
 }
 
 function pathOf(call: string, query: object, names: readonly string[]): string {
-  const parameters = new URLSearchParams();
+  const parameters: [string, string][] = [];
   for (const name of names) {
     const value = (query as Record<string, unknown>)[name];
     if (value !== undefined && value !== "") {
-      parameters.set(name, String(value));
+      parameters.push(...parametersOf(name, value));
     }
   }
-  return parameters.size === 0 ? call : `${call}?${parameters}`;
+  return parameters.length === 0 ? call : `${call}?${new URLSearchParams(parameters)}`;
 }

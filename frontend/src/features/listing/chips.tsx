@@ -1,10 +1,18 @@
 import sliders from "icon:sliders-horizontal";
 import cross from "icon:x";
-import type { ProductQuery } from "../../api/products/query";
+import { type ProductQuery, sellersOf } from "../../api/products/query";
 import type { Facets } from "../../api/types";
 import { chips as counted, provenPick } from "../../lib/constants.json";
 import { count } from "../../lib/rupees";
-import { changed, endSoon, listAddress, listBase, relation, without } from "../../product/list-state";
+import {
+  changed,
+  endSoon,
+  listAddress,
+  listBase,
+  relation,
+  without,
+  withSeller,
+} from "../../product/list-state";
 import { useCollectionName } from "../../shop/categories";
 import {
   activeFilters,
@@ -33,7 +41,14 @@ interface ChipsProps {
 
 /** One line of filters: those that are set, and others with the number of deals that they leave. */
 export function Chips({ query, facets, onOpen }: ChipsProps) {
-  const active = filterLabels(query, useCollectionName(query.collection));
+  const labels = filterLabels(query, useCollectionName(query.collection));
+  const active = labels.flatMap(([name, label]) =>
+    name === "source"
+      ? sellersOf(query).map(
+          (seller) => [seller, changed(query, { source: withSeller(query, seller) })] as const,
+        )
+      : [[label, without(query, name)] as const],
+  );
   const set = setInPanel(query);
   const offered = facets === undefined ? [] : offers(query, facets);
   return (
@@ -45,11 +60,11 @@ export function Chips({ query, facets, onOpen }: ChipsProps) {
       </button>
       {active.length > 0 && (
         <ul aria-label={activeFilters}>
-          {active.map(([name, label]) => (
-            <li key={name}>
+          {active.map(([label, rest]) => (
+            <li key={label}>
               <Link
-                to={listAddress(without(query, name))}
-                rel={relation(without(query, name))}
+                to={listAddress(rest)}
+                rel={relation(rest)}
                 state={{ keepScroll: true }}
                 aria-label={fill(removeFilter, { filter: label })}
                 className="chip chip-on"
@@ -95,6 +110,9 @@ interface Offer {
 /** Returns filters that are not set and would leave some deals. */
 function offers(query: ProductQuery, { proven = 0, endingSoon = 0, chips, sources }: Facets): Offer[] {
   const hasPrice = query.minPrice !== undefined || query.maxPrice !== undefined;
+  const chosen = sellersOf(query);
+  const isOffered = (name: string) =>
+    !query.shelf?.filters.source && sources.length > 1 && !chosen.includes(name);
   const sellers = sources.toSorted((a, b) => b.products - a.products).slice(0, SELLERS);
   const all: Offer[] = [
     {
@@ -103,14 +121,16 @@ function offers(query: ProductQuery, { proven = 0, endingSoon = 0, chips, source
       products: proven,
     },
     { label: endingSoonLabel, filter: !query.endingSoon && endSoon(query, true), products: endingSoon },
-    ...counted.map(({ label, ...filter }, at) => ({
-      label,
-      filter: !(filter.minDiscount === undefined ? hasPrice : query.minDiscount !== undefined) && filter,
-      products: chips[at],
-    })),
+    ...counted.flatMap(({ label, isQuick, ...filter }, at) => {
+      const isSet =
+        (filter.minDiscount && query.minDiscount !== undefined) ||
+        (filter.minRating && query.minRating) ||
+        (!filter.minDiscount && !filter.minRating && hasPrice);
+      return isQuick ? [{ label, filter: !isSet && filter, products: chips[at] }] : [];
+    }),
     ...sellers.map(({ name, products }) => ({
       label: name,
-      filter: query.source === undefined && sources.length > 1 && { source: name },
+      filter: isOffered(name) && { source: withSeller(query, name) },
       products,
     })),
   ];

@@ -1,11 +1,18 @@
 import { type FormEvent, type ReactNode, useState } from "react";
-import type { ProductQuery } from "../../api/products/query";
+import { type ProductQuery, sellersOf } from "../../api/products/query";
 import type { Facets } from "../../api/types";
-import { discountPicks, pricePattern, pricePicks, provenPick, sellersShown } from "../../lib/constants.json";
+import { chips, pricePattern, provenPick, sellersShown } from "../../lib/constants.json";
 import { count, percent } from "../../lib/rupees";
-import { changed, endSoon, listAddress, listBase, listParameters, relation } from "../../product/list-state";
 import {
-  anyDiscount,
+  changed,
+  endSoon,
+  listAddress,
+  listBase,
+  listParameters,
+  relation,
+  withSeller,
+} from "../../product/list-state";
+import {
   applyButton,
   discountTitle,
   endingSoonLabel,
@@ -18,10 +25,13 @@ import {
   priceInRupees,
   priceNotRead,
   priceTitle,
+  ratingTitle,
   reallyCheaper,
   sellersLabel,
   sellerTitle,
+  starsOrMore,
 } from "../../texts/en.json";
+import { fill } from "../../texts/fill";
 import { plural } from "../../texts/plural";
 import { Button } from "../../ui/button";
 import { HiddenFields } from "../../ui/form/hidden-fields";
@@ -37,27 +47,63 @@ interface FilterPanelProps {
 export function FilterPanel({ query, facets, onChange }: FilterPanelProps) {
   return (
     <div className="filters">
-      <PriceForm query={query} onChange={onChange} />
-      <section>
-        <h2>{discountTitle}</h2>
-        <ul aria-label={discountTitle} className="picks">
-          <Pick to={changed(query, { minDiscount: "" })} chosen={query.minDiscount === undefined}>
-            {anyDiscount}
-          </Pick>
-          {discounts(query.minDiscount).map((least) => (
-            <Pick
-              key={least}
-              to={changed(query, { minDiscount: least })}
-              chosen={query.minDiscount === least}
-            >
-              {`${percent(least)}+`}
-            </Pick>
-          ))}
-        </ul>
-      </section>
+      <PriceForm query={query} facets={facets} onChange={onChange} />
+      <Least name="minDiscount" title={discountTitle} query={query} facets={facets} />
+      <Least name="minRating" title={ratingTitle} query={query} facets={facets} />
       <Special query={query} facets={facets} />
       <Sellers query={query} facets={facets} />
     </div>
+  );
+}
+
+/** A filter that is offered, with the number of its products if they were counted. */
+interface Offered {
+  label: string;
+  minPrice?: number;
+  maxPrice?: number;
+  minDiscount?: number;
+  minRating?: number;
+  products: number | undefined;
+}
+
+function offered(facets: Facets | undefined): Offered[] {
+  return chips.map(({ isQuick, ...chip }, at) => ({ ...chip, products: facets?.chips[at] }));
+}
+
+interface LeastProps extends Omit<FilterPanelProps, "onChange"> {
+  name: "minDiscount" | "minRating";
+  title: string;
+}
+
+/** The least discount or rating of products. */
+function Least({ name, title, query, facets }: LeastProps) {
+  const chosen = query[name];
+  const picks = offered(facets).filter((chip) => chip[name] !== undefined);
+  if (chosen !== undefined && !picks.some((chip) => chip[name] === chosen)) {
+    picks.push({
+      ...(name === "minRating"
+        ? { label: fill(starsOrMore, { stars: chosen }), minRating: chosen }
+        : { label: `${percent(chosen)}+`, minDiscount: chosen }),
+      products: undefined,
+    });
+  }
+  picks.sort((a, b) => (a[name] ?? 0) - (b[name] ?? 0));
+  return (
+    <section>
+      <h2>{title}</h2>
+      <ul aria-label={title} className="picks">
+        {picks.map(({ label, products, [name]: least = 0 }) => (
+          <Pick
+            key={label}
+            to={changed(query, { [name]: chosen === least ? "" : least })}
+            chosen={chosen === least}
+            products={products}
+          >
+            {label}
+          </Pick>
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -73,9 +119,9 @@ function Special({ query, facets }: Omit<FilterPanelProps, "onChange">) {
   return offered.length === 0 ? null : (
     <section>
       <h2>{onlyTitle}</h2>
-      <ul aria-label={onlyTitle} className="picks pairs">
-        {offered.map(([label, chosen, , to]) => (
-          <Pick key={label} to={changed(query, to)} chosen={chosen !== undefined}>
+      <ul aria-label={onlyTitle} className="picks">
+        {offered.map(([label, chosen, products, to]) => (
+          <Pick key={label} to={changed(query, to)} chosen={chosen !== undefined} products={products}>
             {label}
           </Pick>
         ))}
@@ -90,6 +136,7 @@ export function setInPanel({
   minPrice,
   maxPrice,
   minDiscount,
+  minRating,
   minProven,
   endingSoon,
 }: ProductQuery): number {
@@ -97,23 +144,31 @@ export function setInPanel({
     source !== shelf?.filters.source,
     minPrice !== undefined || maxPrice !== undefined,
     minDiscount !== undefined,
+    minRating,
     minProven !== undefined,
     endingSoon,
   ];
   return set.filter(Boolean).length;
 }
 
-function Pick({ to, chosen, children }: { to: ProductQuery; chosen: boolean; children: ReactNode }) {
+interface PickProps {
+  to: ProductQuery;
+  chosen: boolean;
+  products?: number | undefined;
+  children: ReactNode;
+}
+
+function Pick({ to, chosen, products, children }: PickProps) {
   return (
     <li>
       <Link
         to={listAddress(to)}
         rel={relation(to)}
         state={{ keepScroll: true }}
-        className="pick"
         aria-current={chosen ? "true" : undefined}
       >
         {children}
+        {products !== undefined && <small>{count(products)}</small>}
       </Link>
     </li>
   );
@@ -121,7 +176,8 @@ function Pick({ to, chosen, children }: { to: ProductQuery; chosen: boolean; chi
 
 const PRICE_ERROR = "price-error";
 
-function PriceForm({ query, onChange }: Omit<FilterPanelProps, "facets">) {
+function PriceForm({ query, facets, onChange }: FilterPanelProps) {
+  const ranges = offered(facets).filter((chip) => chip.minPrice ?? chip.maxPrice);
   const [isRefused, setRefused] = useState(false);
   const refuse = (event: FormEvent<HTMLFormElement>) => {
     // Instead of the browser's bubble.
@@ -171,13 +227,13 @@ function PriceForm({ query, onChange }: Omit<FilterPanelProps, "facets">) {
         )}
       </fieldset>
       <ul className="picks">
-        {pricePicks.map(({ label, minPrice, maxPrice }) => {
+        {ranges.map(({ label, minPrice, maxPrice, products }) => {
           const chosen = query.minPrice === minPrice && query.maxPrice === maxPrice;
           const to = chosen
             ? { minPrice: "", maxPrice: "" }
             : { minPrice: minPrice ?? "", maxPrice: maxPrice ?? "" };
           return (
-            <Pick key={label} to={changed(query, to)} chosen={chosen}>
+            <Pick key={label} to={changed(query, to)} chosen={chosen} products={products}>
               {label}
             </Pick>
           );
@@ -217,11 +273,10 @@ function PriceField({ name, label, hint, value, error }: PriceFieldProps) {
 }
 
 function Sellers({ query, facets }: Omit<FilterPanelProps, "onChange">) {
-  const chosen = query.source;
+  const chosen = sellersOf(query);
   const offered = (facets?.sources ?? []).toSorted((a, b) => b.products - a.products);
-  if (chosen !== undefined && !offered.some(({ name }) => name === chosen)) {
-    offered.unshift({ name: chosen, products: 0 });
-  }
+  const missing = chosen.filter((seller) => !offered.some(({ name }) => name === seller));
+  offered.unshift(...missing.map((name) => ({ name, products: 0 })));
   const more = offered.length - sellersShown;
   if (offered.length === 0) {
     return null;
@@ -231,11 +286,11 @@ function Sellers({ query, facets }: Omit<FilterPanelProps, "onChange">) {
       {some.map(({ name, products }) => (
         <Pick
           key={name}
-          to={changed(query, { source: name === chosen ? "" : name })}
-          chosen={name === chosen}
+          to={changed(query, { source: withSeller(query, name) })}
+          chosen={chosen.includes(name)}
+          products={products}
         >
           <span>{name}</span>
-          <span>{count(products)}</span>
         </Pick>
       ))}
     </ul>
@@ -252,12 +307,4 @@ function Sellers({ query, facets }: Omit<FilterPanelProps, "onChange">) {
       )}
     </section>
   );
-}
-
-function discounts(chosen: number | undefined): number[] {
-  const offered = new Set(discountPicks);
-  if (chosen !== undefined) {
-    offered.add(chosen);
-  }
-  return [...offered].sort((a, b) => a - b);
 }

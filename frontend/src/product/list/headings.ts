@@ -1,4 +1,4 @@
-import type { ProductQuery } from "../../api/products/query";
+import { type ProductQuery, sellersOf } from "../../api/products/query";
 import { percent, shortRupees } from "../../lib/rupees";
 import {
   allDeals,
@@ -8,7 +8,9 @@ import {
   dealsInCategory,
   dealsInRange,
   dealsOffOrMore,
+  dealsRated,
   dealsTagged,
+  eitherSeller,
   endingSoonLabel,
   priceRangeBoth,
   priceRangeFrom,
@@ -20,7 +22,8 @@ import { fill } from "../../texts/fill";
 
 /** Says what a list has, like `Books at Amazon, up to ₹500`; `collection` is the name of one. */
 export function heading(query: ProductQuery, collection?: string): string {
-  const { search, category, source, minPrice, maxPrice, minDiscount, minProven, endingSoon, tag } = query;
+  const { search, category, source, minPrice, maxPrice, minDiscount, minRating, minProven, endingSoon, tag } =
+    query;
   const only =
     minProven !== undefined && endingSoon
       ? cheaperEndingSoon
@@ -37,15 +40,23 @@ export function heading(query: ProductQuery, collection?: string): string {
     deals = fill(dealsTagged, { deals, tags: tag.replaceAll(",", ", ") });
   }
   if (source) {
-    deals = fill(dealsAtSeller, { deals, seller: source });
+    deals = fill(dealsAtSeller, { deals, seller: sellersNamed(source) });
   }
   if (minDiscount !== undefined) {
     deals = fill(dealsOffOrMore, { deals, percent: percent(minDiscount) });
+  }
+  if (minRating) {
+    deals = fill(dealsRated, { deals, stars: minRating });
   }
   if (range) {
     deals = fill(dealsInRange, { deals, range });
   }
   return deals === dealsHeading ? allDeals : deals;
+}
+
+/** Names the sellers of a filter, like `Amazon or Croma`. */
+export function sellersNamed(source: string): string {
+  return sellersOf({ source }).reduce((seller, other) => fill(eitherSeller, { seller, other }));
 }
 
 /** Formats price limits, like `up to ₹1,000`. */

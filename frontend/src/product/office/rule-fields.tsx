@@ -30,7 +30,7 @@ export function ruleValues(rule: string | null): RuleValues {
   return {
     search: text(query.search),
     category: text(query.category),
-    source: text(query.source),
+    source: text(query.source?.replaceAll("\n", " | ")),
     tag: text(query.tag?.replaceAll(",", ", ")),
     minPrice: text(query.minPrice),
     maxPrice: text(query.maxPrice),
@@ -44,7 +44,8 @@ export function ruleValues(rule: string | null): RuleValues {
 export function ruleOf(values: RuleValues): string {
   const { search, category, source, tag, minPrice, maxPrice, minDiscount, proven, endingSoon } = values;
   const query = changed(readQuery(new URLSearchParams()), {
-    ...{ search, category, source, tag, minPrice, maxPrice, minDiscount },
+    ...{ search, category, tag, minPrice, maxPrice, minDiscount },
+    source: source.replaceAll(/\s*\|\s*/g, "\n"),
     minProven: proven ? provenPick : "",
     endingSoon: endingSoon ? "true" : "",
   });
@@ -78,7 +79,7 @@ export function RuleFields() {
         ))}
       </SelectField>
       <div className={FIELD_PAIRS}>
-        <Field name="source" label="Seller" autoComplete="off" />
+        <Field name="source" label="Seller" hint="With | between several" autoComplete="off" />
         <Field name="search" label="Words" autoComplete="off" />
         <Field name="minPrice" label="Lowest price" unit="₹" inputMode="decimal" autoComplete="off" />
         <Field name="maxPrice" label="Highest price" unit="₹" inputMode="decimal" autoComplete="off" />

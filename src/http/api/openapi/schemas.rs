@@ -46,9 +46,9 @@ pub(crate) struct FilterParameters {
     /// a prefix
     #[param(max_length = 200)]
     search: Option<String>,
-    /// Exact name of a seller
-    #[param(max_length = 100)]
-    source: Option<String>,
+    /// Exact name of a seller; of several, one per parameter, products of any
+    #[param(max_items = 8)]
+    source: Option<Vec<String>>,
     /// Minimum final price in rupees, with at most two decimals
     #[param(minimum = 0, maximum = 1_000_000_000)]
     min_price: Option<f64>,
@@ -58,6 +58,9 @@ pub(crate) struct FilterParameters {
     /// Minimum discount in percent
     #[param(minimum = 0, maximum = 100)]
     min_discount: Option<f64>,
+    /// Minimum average rating in whole stars
+    #[param(minimum = 1, maximum = 5)]
+    min_rating: Option<u8>,
     /// Minimum discount in percent as proven by former prices
     #[param(minimum = 0, maximum = 100)]
     min_proven: Option<f64>,
