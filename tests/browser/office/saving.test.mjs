@@ -74,7 +74,7 @@ visit("a section of the settings is saved by its own button, and by Enter", asyn
   assert.equal(await tagline.inputValue(), before);
   for (const id of ["shop", "look", "pages", "search", "mail", "subscribers", "backups", "server"]) {
     await page.goto(`/admin/settings#${id}`);
-    await page.locator(".settings-section:visible").waitFor();
+    await page.locator(`main nav a[aria-current][href$="#${id}"]`).waitFor();
     await assertAccessible(page, id);
     await assertNoSidewaysScroll(page, id);
   }
