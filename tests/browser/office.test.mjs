@@ -71,7 +71,7 @@ visit("a plot can be read by keyboard and as a table", async (page) => {
   await page.keyboard.press("Home");
   const first = await plot.getAttribute("aria-valuetext");
   assert.match(first, /^\d+ \w+: [\d,]+ counted, [\d,]+ not counted$/);
-  await page.locator(".plot-read").getByText(first).waitFor();
+  await page.locator(".plot > p").getByText(first).waitFor();
   await page.keyboard.press("ArrowRight");
   assert.equal(await plot.getAttribute("aria-valuenow"), "1");
   await page.keyboard.press("End");

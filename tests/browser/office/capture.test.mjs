@@ -157,6 +157,30 @@ visit(
 );
 
 visit(
+  "a deal that an app shared without a picture is finished on a phone with a photo",
+  async (page) => {
+    const [text, title] = TEXTS[3];
+    await openOffice(page, `/add-product?${new URLSearchParams({ text })}`);
+    await page.getByText("Still to fill in: Description, Image 1.", { exact: true }).waitFor();
+    await page.getByLabel("Description", { exact: true }).fill("A kurti of printed rayon.");
+    const png = await page.evaluate(() => {
+      const canvas = Object.assign(document.createElement("canvas"), { width: 640, height: 480 });
+      return canvas.toDataURL("image/png").split(",")[1];
+    });
+    const photo = { name: "photo.png", mimeType: "image/png", buffer: Buffer.from(png, "base64") };
+    await page.getByText("Take a photo").waitFor();
+    await page.locator("input[capture=environment]").setInputFiles(photo);
+    await page.waitForFunction(() => document.querySelector('[name="images.0"]')?.value.endsWith("-640x480.webp"));
+    await page.getByText("Everything is filled in.").waitFor();
+    await page.getByRole("button", { name: "Add product" }).tap();
+    await page.waitForURL("**/details/*");
+    await page.getByRole("heading", { level: 1, name: title }).waitFor();
+    await page.waitForFunction(() => document.querySelector(".gallery img")?.naturalWidth > 0);
+  },
+  { viewport: PHONE, hasTouch: true, isMobile: true },
+);
+
+visit(
   "a shared deal posted by another site is refused",
   async (page, context) => {
     await signIn(page, "owner@example.com", PASSWORD);

@@ -136,10 +136,10 @@ visit("one tap extends a deal that ends today or tomorrow, and another takes it 
 visit("a report begins with its sums, and no word of it is cut or lies over another", async (page) => {
   await openOffice(page, "/admin/reports");
   await page.locator(".report tbody tr").first().waitFor();
-  await page.locator(".plot-x span").first().waitFor();
+  await page.locator(".plot > :nth-child(4) span").first().waitFor();
   const top = (selector) => page.locator(selector).first().evaluate((part) => part.getBoundingClientRect().top);
-  assert.ok((await top(".figures")) < (await top(".plot-x")), "the sums stand below the plot");
-  const days = await page.locator(".plot-x span").evaluateAll((spans) =>
+  assert.ok((await top(".figures")) < (await top(".plot > :nth-child(4)")), "the sums stand below the plot");
+  const days = await page.locator(".plot > :nth-child(4) span").evaluateAll((spans) =>
     spans.map((span) => span.getBoundingClientRect()).map(({ left, right }) => [left, right]),
   );
   days.slice(1).forEach(([left], before) => assert.ok(left > days[before][1], `day ${before + 1} lies over another`));

@@ -74,8 +74,31 @@ visit("a section of the settings is saved by its own button, and by Enter", asyn
   assert.equal(await tagline.inputValue(), before);
   for (const id of ["shop", "look", "pages", "search", "mail", "subscribers", "backups", "server"]) {
     await page.goto(`/admin/settings#${id}`);
-    await page.locator(".settings-section:visible").waitFor();
+    await page.locator(`main nav a[aria-current][href$="#${id}"]`).waitFor();
     await assertAccessible(page, id);
     await assertNoSidewaysScroll(page, id);
   }
 }, { viewport: PHONE });
+
+visit("a save that is refused ends and says so, whatever the reason", async (page) => {
+  await openOffice(page, "/admin/products?search=kettle");
+  await page.getByRole("row", { name: /Kettle/ }).getByRole("link").first().click();
+  const price = page.getByLabel("Price", { exact: true });
+  const save = page.getByRole("button", { name: "Update product" });
+  const refuse = (status, error) => (route) => route.fulfill({ status, json: { error, code: "not_allowed" } });
+  for (const [number, answer] of [
+    (route) => route.abort(),
+    (route) => route.fulfill({ status: 502, body: "<h1>Bad gateway</h1>" }),
+    refuse(403, "Only staff may do this."),
+    refuse(429, "Too many requests."),
+  ].entries()) {
+    await page.route("**/product/update-product/*", answer);
+    await price.fill(String(2000 + number));
+    await save.click();
+    await said(page, "Failed to update product");
+    await save.and(page.locator(":enabled")).waitFor();
+    await page.unroute("**/product/update-product/*");
+  }
+  await save.click();
+  await said(page, "Product updated successfully");
+});

@@ -74,7 +74,7 @@ visit("a new shop is set up by keyboard alone", async (page) => {
 
   await page.getByRole("heading", { level: 1, name: "Open your shop" }).waitFor();
   assert.ok(!page.url().includes("#"), "the secret is gone from the address");
-  const step = page.locator(".setup-step");
+  const step = page.locator("section[aria-labelledby=step]");
   await step.getByText("Step 1 of 6").waitFor();
   await step.getByText("It is called Deals now.").waitFor();
   await page.getByLabel("Name", { exact: true }).fill("Sasta Adda");

@@ -3,7 +3,6 @@ import "../../styles/office/parts.css";
 import "../../styles/office/deals.css";
 import "../../styles/office/tables.css";
 import "../../styles/office/products.css";
-import "../../styles/office/plot.css";
 import "../../styles/office/files.css";
 import "../../styles/office/owner.css";
 import "../../styles/office/capture.css";

@@ -35,8 +35,8 @@ async function draw({ number, text, line, name }: WeekPicture): Promise<Blob> {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = SIZE;
   const pen = canvas.getContext("2d");
-  const poster = document.querySelector(".week");
-  const figure = document.querySelector(".week .display");
+  const poster = document.getElementById("week")?.parentElement;
+  const figure = poster?.querySelector(".display");
   if (!pen || !poster || !figure) {
     throw new Error("nothing to draw on");
   }

@@ -36,7 +36,10 @@ export function Week({ overview }: { overview: Overview }) {
     }
   };
   return (
-    <section aria-labelledby="week" className="week">
+    <section
+      aria-labelledby="week"
+      className="relative isolate overflow-hidden rounded-[20px] bg-band px-5 pt-4 pb-26 text-on-band wide:px-8 wide:pt-7 wide:pb-40 forced-colors:outline-1 forced-colors:-outline-offset-1"
+    >
       <h2 id="week" className="font-semibold">
         {isNew ? "Your shop" : "This week"}
       </h2>
@@ -52,9 +55,17 @@ export function Week({ overview }: { overview: Overview }) {
           ),
         )}
       </p>
-      <svg className="week-line" viewBox="0 0 100 40" preserveAspectRatio="none" aria-hidden>
-        <path d={`${steps(line, 100, 40)}V40H0Z`} />
-        <path d={steps(line, 100, 40)} />
+      <svg
+        className="absolute inset-x-0 bottom-0 -z-1 h-24 w-full stroke-none wide:h-38"
+        viewBox="0 0 100 40"
+        preserveAspectRatio="none"
+        aria-hidden
+      >
+        <path className="fill-current opacity-12" d={`${steps(line, 100, 40)}V40H0Z`} />
+        <path
+          className="stroke-[2.5] stroke-current opacity-70 [stroke-linejoin:miter] [vector-effect:non-scaling-stroke]"
+          d={steps(line, 100, 40)}
+        />
       </svg>
       {number !== "0" && (
         <button

@@ -3,6 +3,7 @@ import { useStateCounts } from "../../api/office/catalogue";
 import { useToCheck } from "../../api/office/overview";
 import { count } from "../../lib/rupees";
 import { KINDS } from "../../product/office/kinds";
+import { classNames } from "../../ui/class-names";
 import { Link } from "../../ui/link";
 
 const STATES = [
@@ -11,6 +12,10 @@ const STATES = [
   { address: "draft", counted: "drafts", name: "Drafts" },
   { address: "ended", counted: "ended", name: "Ended" },
 ] as const;
+
+/** The card of a kind of work. */
+const KIND =
+  "grid content-center rounded-[14px] border bg-surface px-4 py-2 wide:grid-cols-[auto_minmax(0,1fr)] wide:gap-x-2.5 wide:px-3";
 
 interface ViewsProps {
   /** Kind of work that is shown, by its name in the address. */
@@ -33,7 +38,7 @@ export function Views({ kind, state }: ViewsProps) {
         row.scrollLeft += Math.max(0, one.right - all.right + 16) + Math.min(0, one.left - all.left - 16);
       }
     }
-  }, [kind, state, counts]);
+  }, [kind, state, counts, total]);
   const work = KINDS.filter(({ need, name }) => name === kind || (kinds[need] ?? 0) > 0);
   return (
     <nav ref={strip} aria-label="Views" className="grid min-w-0 gap-3">
@@ -55,12 +60,22 @@ export function Views({ kind, state }: ViewsProps) {
         ))}
       </div>
       {kind !== undefined && (
-        <div className="work-kinds">
+        <div className="-mx-4 grid auto-cols-[68%] grid-flow-col gap-3 overflow-x-auto px-4 [scroll-padding-inline:1rem] [scrollbar-width:none] wide:m-0 wide:auto-cols-[minmax(0,1fr)] wide:p-0">
           {work.map(({ to, name, need, title, note }) => (
-            <View key={name} to={to} current={name === kind}>
-              <b className="display tabular">{count(kinds[need] ?? 0)}</b>
-              <span>{title}</span>
-              <small>{note}</small>
+            <View
+              key={name}
+              to={to}
+              current={name === kind}
+              className={classNames(
+                KIND,
+                name === kind ? "border-fill shadow-[inset_0_0_0_1px_var(--fill)]" : "border-line",
+              )}
+            >
+              <b className="display tabular text-[1.625rem] leading-7 wide:row-span-2 wide:self-center wide:text-[1.875rem]">
+                {count(kinds[need] ?? 0)}
+              </b>
+              <span className="font-semibold wide:truncate">{title}</span>
+              <small className="wide:truncate">{note}</small>
             </View>
           ))}
         </div>
@@ -69,9 +84,16 @@ export function Views({ kind, state }: ViewsProps) {
   );
 }
 
-function View({ to, current, children }: { to: string; current: boolean; children: ReactNode }) {
+interface ViewProps {
+  to: string;
+  current: boolean;
+  className?: string;
+  children: ReactNode;
+}
+
+function View({ to, current, className, children }: ViewProps) {
   return (
-    <Link to={to} aria-current={current ? "page" : undefined}>
+    <Link to={to} className={className} aria-current={current ? "page" : undefined}>
       {children}
     </Link>
   );

@@ -106,14 +106,14 @@ function Sections({ settings, save }: { settings: ShopSettings; save: Save }) {
     ),
   };
   return (
-    <div className="settings">
-      <nav aria-label="Settings" className="settings-tabs">
+    <div className="grid items-start gap-4 wide:grid-cols-[12rem_minmax(0,1fr)] wide:gap-6">
+      <nav aria-label="Settings" className="flex flex-wrap gap-x-1 wide:sticky wide:top-6 wide:grid">
         {SECTIONS.map(({ id, title }) => (
           <Link
             key={id}
             to={`${office.settings}#${id}`}
             replace
-            className="rail-item"
+            className="rail-item w-auto"
             aria-current={id === shown ? "page" : undefined}
           >
             {title}
@@ -121,7 +121,7 @@ function Sections({ settings, save }: { settings: ShopSettings; save: Save }) {
         ))}
       </nav>
       {SECTIONS.map(({ id }) => (
-        <div key={id} hidden={id !== shown} className="settings-section">
+        <div key={id} hidden={id !== shown} className="grid min-w-0 max-w-[46rem] gap-4">
           {contents[id]}
         </div>
       ))}

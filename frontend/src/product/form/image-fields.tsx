@@ -27,14 +27,14 @@ export function ImageFields() {
           <legend className="pb-1 text-sm font-semibold">{fields.images.label}</legend>
           {images.map((address, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the list
-            <div key={index} className="image-row">
+            <div key={index} className="flex flex-wrap items-start gap-2">
               <ProductPicture
                 src={address.trim() || undefined}
                 alt=""
                 category={values.category}
-                className="size-11 shrink-0"
+                className="mt-6 size-11 shrink-0"
               />
-              <div>
+              <div className="min-w-0 flex-[1_1_6rem]">
                 <Field
                   name={`images.${index}`}
                   label={`Image ${index + 1}`}
@@ -46,7 +46,7 @@ export function ImageFields() {
                     : {})}
                 />
               </div>
-              <span>
+              <span className="mt-6 flex flex-wrap gap-2 max-mid:mt-0 max-mid:basis-full max-mid:justify-end">
                 <KeepCopy index={index} />
                 {images.length > 1 && (
                   <>

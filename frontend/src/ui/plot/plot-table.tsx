@@ -3,10 +3,10 @@ import type { PlotProps } from "./points";
 
 export function PlotTable({ title, column, series, points }: Omit<PlotProps, "kind">) {
   return (
-    <details className="plot-table">
-      <summary>As a table</summary>
+    <details className="col-span-full text-ink text-sm">
+      <summary className="inline-flex min-h-11 items-center font-semibold text-accent">As a table</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys */}
-      <section aria-label={`${title}, as a table`} tabIndex={0}>
+      <section aria-label={`${title}, as a table`} tabIndex={0} className="max-h-80 overflow-y-auto">
         <table className="rows">
           <thead>
             <tr>

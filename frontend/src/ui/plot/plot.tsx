@@ -2,6 +2,7 @@ import { type ScaleBand, type ScaleLinear, scaleBand, scaleLinear } from "d3-sca
 import { line } from "d3-shape";
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from "react";
 import { count } from "../../lib/rupees";
+import { classNames } from "../class-names";
 import { labelled } from "./labels";
 import { PlotTable } from "./plot-table";
 import type { PlotPoint, PlotProps } from "./points";
@@ -15,6 +16,8 @@ const TICKS = 4;
 const LETTER = 0.62;
 /** Part of a bar's width that is empty. */
 const EMPTY = 0.18;
+/** Lines as thick as elsewhere, in a drawing that is stretched. */
+const LINE = "[vector-effect:non-scaling-stroke] forced-colors:stroke-[CanvasText]";
 
 /** Bars or a line with axes, explored by arrow keys or a pointer, and the same as a table. */
 export function Plot({ title, kind, series, points, column, unfinished = false }: PlotProps) {
@@ -47,19 +50,26 @@ export function Plot({ title, kind, series, points, column, unfinished = false }
   };
 
   return (
-    <figure className="plot" aria-labelledby={id}>
+    <figure
+      className="plot grid flex-1 grid-cols-[minmax(1.75rem,auto)_minmax(0,1fr)] grid-rows-[minmax(12rem,1fr)_auto_auto_auto] gap-x-2"
+      aria-labelledby={id}
+    >
       <figcaption id={id} className="sr-only">
         {title}
       </figcaption>
-      <div className="plot-y" aria-hidden>
+      <div className="relative min-w-8 text-right" aria-hidden>
         {ticks.map((tick) => (
-          <span key={tick} style={{ bottom: `${(tick / (y.domain()[1] ?? 1)) * 100}%` }}>
+          <span
+            key={tick}
+            className="absolute right-0 translate-y-1/2"
+            style={{ bottom: `${(tick / (y.domain()[1] ?? 1)) * 100}%` }}
+          >
             {count(tick)}
           </span>
         ))}
       </div>
       <div
-        className="plot-area"
+        className="relative border-field border-b"
         role="slider"
         tabIndex={0}
         aria-label={title}
@@ -75,7 +85,7 @@ export function Plot({ title, kind, series, points, column, unfinished = false }
         <Drawing kind={kind} series={series} points={points} x={x} y={y} at={at} unfinished={unfinished} />
       </div>
       <Labels points={points} />
-      <p className="plot-read" aria-hidden>
+      <p className="col-start-2 pt-1 text-right text-ink" aria-hidden>
         {here ? described(here, series) : "\u00a0"}
       </p>
       <PlotTable title={title} column={column} series={series} points={points} />
@@ -93,16 +103,28 @@ interface DrawingProps extends Pick<PlotProps, "kind" | "series" | "points"> {
 
 function Drawing({ kind, series, points, x, y, at, unfinished }: DrawingProps) {
   return (
-    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      className="absolute inset-0 size-full overflow-visible"
+      aria-hidden
+    >
       {y
         .ticks(TICKS)
         .filter(Number.isInteger)
         .map((tick) => (
-          <line key={tick} className="plot-grid" x1={0} x2={WIDTH} y1={y(tick)} y2={y(tick)} />
+          <line
+            key={tick}
+            className={`stroke-1 stroke-line ${LINE}`}
+            x1={0}
+            x2={WIDTH}
+            y1={y(tick)}
+            y2={y(tick)}
+          />
         ))}
       {at !== undefined && (
         <rect
-          className="plot-here"
+          className="fill-raised stroke-none"
           x={(x(at) ?? 0) - (x.step() - x.bandwidth()) / 2}
           width={x.step()}
           y={0}
@@ -122,7 +144,7 @@ function Drawing({ kind, series, points, x, y, at, unfinished }: DrawingProps) {
         : series.map((name, of) => (
             <path
               key={name}
-              className={`plot-line plot-line-${of}`}
+              className={classNames(LINE, of === 1 ? "stroke-ink-3 [stroke-dasharray:4_3]" : "stroke-fill")}
               d={
                 line<PlotPoint>(
                   (_, index) => (x(index) ?? 0) + x.bandwidth() / 2,
@@ -154,11 +176,14 @@ function Labels({ points }: Pick<PlotProps, "points">) {
   const widest = Math.max(...points.map(({ short }) => short.length)) * LETTER * text;
   const last = points.length - 1;
   return (
-    <div ref={line} className="plot-x" aria-hidden>
+    <div ref={line} className="relative col-start-2 h-6" aria-hidden>
       {labelled(points.length, width, widest).map((at) => (
         <span
           key={at}
-          className={at === last ? "plot-x-last" : undefined}
+          className={classNames(
+            "absolute bottom-0 whitespace-nowrap",
+            at === last ? "right-0" : "-translate-x-1/2",
+          )}
           style={at === last ? undefined : { left: `${((at + 0.5) / points.length) * 100}%` }}
         >
           {points[at]?.short}
@@ -187,13 +212,27 @@ interface BarProps {
 
 /** A stacked bar: counted clicks filled, left out ones hollow. */
 function Bar({ x, width, edges: [ground = 0, top = ground, end = top], unfinished }: BarProps) {
-  const suffix = unfinished ? " plot-unfinished" : "";
+  const look = unfinished ? `fill-accent-bg stroke-1 stroke-accent ${LINE}` : "fill-fill stroke-none";
   return (
     <>
       {ground > top && (
-        <rect className={`plot-in${suffix}`} x={x} width={width} y={top} height={ground - top} />
+        <rect
+          className={`${look} forced-colors:fill-[CanvasText]`}
+          x={x}
+          width={width}
+          y={top}
+          height={ground - top}
+        />
       )}
-      {top > end && <rect className={`plot-out${suffix}`} x={x} width={width} y={end} height={top - end} />}
+      {top > end && (
+        <rect
+          className={`fill-surface stroke-1 stroke-field ${LINE}`}
+          x={x}
+          width={width}
+          y={end}
+          height={top - end}
+        />
+      )}
     </>
   );
 }

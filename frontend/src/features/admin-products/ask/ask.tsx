@@ -60,14 +60,14 @@ export function Ask({ query, onAsk }: AskProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it closes what the field inside opened
     <div
-      className="ask"
+      className="relative flex flex-wrap items-center gap-x-2 gap-y-1 rounded-[12px] border border-field bg-surface px-2 py-px outline-focus outline-offset-2 has-[input:focus-visible]:outline-2"
       onBlur={(event) => {
         if (!event.currentTarget.contains(event.relatedTarget)) {
           setOpen(false);
         }
       }}
     >
-      <Icon of={magnifier} className="mx-1 text-ink-2" />
+      <Icon of={magnifier} className="mx-1 size-[18px] text-ink-2" />
       {chosen.map(({ label, asked }) => (
         <button
           key={label}
@@ -83,6 +83,7 @@ export function Ask({ query, onAsk }: AskProps) {
       <input
         ref={field}
         type="text"
+        className="min-h-11 min-w-0 flex-[1_1_8rem] text-ellipsis outline-none"
         role="combobox"
         aria-label="Search products"
         aria-expanded={offers.length > 0}
@@ -101,7 +102,7 @@ export function Ask({ query, onAsk }: AskProps) {
         onClick={() => setOpen(true)}
         onKeyDown={press}
       />
-      <kbd aria-hidden className="max-wide:hidden">
+      <kbd aria-hidden className="rounded bg-raised px-2 py-0.5 font-sans text-ink-3 text-xs max-wide:hidden">
         /
       </kbd>
       <div

@@ -3,8 +3,8 @@ import { paths } from "../../../lib/paths";
 import { counted, rupees } from "../../../lib/rupees";
 import { ago, moment } from "../../../lib/time";
 import { ProductPicture } from "../../../product/product-picture";
-import { Button } from "../../../ui/button";
 import { Link } from "../../../ui/link";
+import { Group, Twin } from "./group";
 
 interface DuplicateGroupsProps {
   groups: DuplicateGroup[];
@@ -21,18 +21,16 @@ export function DuplicateGroups({ groups, onKeep }: DuplicateGroupsProps) {
         the one with the most clicks, then the oldest, and deletes the others. Clicks of the deleted ones stay
         in the reports; they are not added to the deal that is kept.
       </p>
-      <ul aria-label="Groups" className="twins">
+      <ul aria-label="Groups" className="grid gap-4">
         {groups.map((group) => (
-          <li key={group.keep} className="panel">
-            <Group group={group} onKeep={onKeep} />
-          </li>
+          <Duplicates key={group.keep} group={group} onKeep={onKeep} />
         ))}
       </ul>
     </>
   );
 }
 
-function Group({ group, onKeep }: Pick<DuplicateGroupsProps, "onKeep"> & { group: DuplicateGroup }) {
+function Duplicates({ group, onKeep }: Pick<DuplicateGroupsProps, "onKeep"> & { group: DuplicateGroup }) {
   const { products, total, keep } = group;
   const [first] = products;
   const kept = products.find(({ _id }) => _id === keep);
@@ -41,62 +39,52 @@ function Group({ group, onKeep }: Pick<DuplicateGroupsProps, "onKeep"> & { group
   }
   const others = products.map(({ _id }) => _id).filter((id) => id !== keep);
   return (
-    <>
-      <div className="twins-head">
-        <div>
-          <h2 className="font-semibold">
-            <span className="clamp-2">{first.title}</span>
-          </h2>
-          <p className="quiet">
-            {first.source} · {counted(total, "deal", "deals")}
-            {total > products.length && `, the ${products.length} cheapest are shown`}
-          </p>
-        </div>
-        <Button
-          className="shrink-0"
-          aria-label={`Keep cheaper: ${first.title}`}
-          onClick={() => onKeep(kept, others)}
-        >
-          Keep cheaper
-        </Button>
-      </div>
-      <ul className="twins-row">
-        {products.map((product) => (
-          <Twin key={product._id} product={product} kept={product._id === keep} />
-        ))}
-      </ul>
-    </>
+    <Group
+      title={first.title}
+      note={
+        <>
+          {first.source} · {counted(total, "deal", "deals")}
+          {total > products.length && `, the ${products.length} cheapest are shown`}
+        </>
+      }
+      keeps={first.title}
+      onKeep={() => onKeep(kept, others)}
+    >
+      {products.map((product) => (
+        <Duplicate key={product._id} product={product} kept={product._id === keep} />
+      ))}
+    </Group>
   );
 }
 
-function Twin({ product, kept }: { product: Product; kept: boolean }) {
+function Duplicate({ product, kept }: { product: Product; kept: boolean }) {
   const { _id, title, source, category, images, price, finalPrice, clicks, createdAt } = product;
   return (
-    <li className="twin" data-kept={kept || undefined}>
-      <ProductPicture id={_id} src={images[0]} alt="" category={category} />
-      <div>
-        <p>
-          <b className="tabular">{rupees(finalPrice)}</b>{" "}
-          {price > finalPrice && <s className="quiet tabular">{rupees(price)}</s>}
-        </p>
-        <p className="quiet">
-          {counted(clicks, "click", "clicks")} · added{" "}
-          <time dateTime={createdAt} title={moment(createdAt)}>
-            {ago(createdAt)}
-          </time>
-        </p>
-        <p className="quiet">
-          <Link
-            className="link"
-            to={paths.updateProduct(_id)}
-            state={{ product }}
-            aria-label={`Update ${title} of ${source} at ${rupees(finalPrice)}`}
-          >
-            Update
-          </Link>
-          {kept && <b className="ml-3 text-saving">Is kept</b>}
-        </p>
-      </div>
-    </li>
+    <Twin
+      kept={kept}
+      picture={<ProductPicture id={_id} src={images[0]} alt="" category={category} className="w-[72px]" />}
+    >
+      <p>
+        <b className="tabular">{rupees(finalPrice)}</b>{" "}
+        {price > finalPrice && <s className="quiet tabular">{rupees(price)}</s>}
+      </p>
+      <p className="quiet">
+        {counted(clicks, "click", "clicks")} · added{" "}
+        <time dateTime={createdAt} title={moment(createdAt)}>
+          {ago(createdAt)}
+        </time>
+      </p>
+      <p className="quiet">
+        <Link
+          className="link"
+          to={paths.updateProduct(_id)}
+          state={{ product }}
+          aria-label={`Update ${title} of ${source} at ${rupees(finalPrice)}`}
+        >
+          Update
+        </Link>
+        {kept && <b className="ml-3 text-saving">Is kept</b>}
+      </p>
+    </Twin>
   );
 }

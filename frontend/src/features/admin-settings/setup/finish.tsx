@@ -5,6 +5,9 @@ import { useShop } from "../../../shop/shop";
 import { Button, ButtonLink } from "../../../ui/button";
 import { useToast } from "../../../ui/toast/toast";
 
+/** Buttons below a step. */
+export const ACTIONS = "flex flex-wrap gap-2 border-line border-t pt-4";
+
 /** Follows the last step. */
 export function Finish({ overview: { setup, publicUrl } }: { overview: Overview }) {
   const { name } = useShop();
@@ -21,8 +24,8 @@ export function Finish({ overview: { setup, publicUrl } }: { overview: Overview 
     }
   };
   return (
-    <section aria-labelledby="step" className="pane setup-step">
-      <h2 id="step" tabIndex={-1}>
+    <section aria-labelledby="step" className="pane stack gap-4">
+      <h2 id="step" tabIndex={-1} className="display text-lg">
         {left.length === 0 ? "Your shop is open" : "That is all for now"}
       </h2>
       <p>
@@ -34,7 +37,7 @@ export function Finish({ overview: { setup, publicUrl } }: { overview: Overview 
           {`Still to do: ${left.map((step) => step.title.toLowerCase()).join(", ")}. The list stays on Today.`}
         </p>
       )}
-      <div className="setup-actions">
+      <div className={ACTIONS}>
         <Button variant="primary" onClick={() => void copy()}>
           Share its link
         </Button>

@@ -86,9 +86,9 @@ function Instructions({ lines, children }: InstructionsProps) {
     }
   };
   return (
-    <div className="setup-how">
+    <div className="grid max-w-[40rem] gap-2">
       <p>{children}</p>
-      <pre>
+      <pre className="whitespace-pre-wrap rounded-[6px] border border-line bg-raised p-3 text-sm wrap-anywhere">
         <code>{text}</code>
       </pre>
       <Button className="justify-self-start" onClick={() => void copy()}>

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { failureText } from "../../../api/failure";
 import { useCatalogueChanges } from "../../../api/office/catalogue-changes";
 import type { Step } from "../../../api/types";
@@ -28,35 +28,28 @@ export function ProductsStep({ step }: { step: Step }) {
   return (
     <>
       <PasteLink main={!step.done} />
-      <ul className="setup-choices">
-        <li>
-          <h3>Add one by hand</h3>
-          <p className="hint">With its link, price and a picture's address.</p>
+      <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,15rem),1fr))] gap-3">
+        <Choice title="Add one by hand" hint="With its link, price and a picture's address.">
           <ButtonLink to={paths.addProduct}>Add product</ButtonLink>
-        </li>
-        <li>
-          <h3>Import a file</h3>
-          <p className="hint">All at once; you see what it does before anything is changed.</p>
+        </Choice>
+        <Choice title="Import a file" hint="All at once; you see what it does before anything is changed.">
           <ButtonLink to={office.files}>Import</ButtonLink>
-        </li>
+        </Choice>
         {step.done ? (
-          <li>
-            <h3>Look at it</h3>
-            <p className="hint">As your visitors see it; the next steps stay here.</p>
+          <Choice title="Look at it" hint="As your visitors see it; the next steps stay here.">
             <ButtonLink to={paths.listing} target="_blank" variant="primary">
               Look at your shop
             </ButtonLink>
-          </li>
+          </Choice>
         ) : (
-          <li>
-            <h3>Look around first</h3>
-            <p className="hint">
-              Made-up products with prices. Delete them under Products when you have your own.
-            </p>
+          <Choice
+            title="Look around first"
+            hint="Made-up products with prices. Delete them under Products when you have your own."
+          >
             <Button disabled={pending} onClick={() => void demo()}>
               {pending ? "Adding..." : "Add demo products"}
             </Button>
-          </li>
+          </Choice>
         )}
       </ul>
       {error !== undefined && (
@@ -65,5 +58,15 @@ export function ProductsStep({ step }: { step: Step }) {
         </p>
       )}
     </>
+  );
+}
+
+function Choice({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
+  return (
+    <li className="flex flex-col items-start gap-2 rounded-[16px] border border-line p-4 [&>.btn]:mt-auto">
+      <h3>{title}</h3>
+      <p className="hint">{hint}</p>
+      {children}
+    </li>
   );
 }

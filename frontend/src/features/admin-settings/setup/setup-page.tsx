@@ -7,7 +7,7 @@ import { ButtonLink } from "../../../ui/button";
 import { Link } from "../../../ui/link";
 import { Loaded } from "../../../ui/loaded";
 import { OfficeScreen } from "../../../ui/office-screen";
-import { Finish } from "./finish";
+import { ACTIONS, Finish } from "./finish";
 import { AddressStep, BackupStep, MailStep } from "./instructions";
 import { NameStep } from "./name-step";
 import { ProductsStep } from "./products-step";
@@ -105,19 +105,22 @@ function nextOf(setup: Step[], at: number): string {
 function Card({ step, place, next }: { step: Step; place: string; next: string }) {
   const Contents = CONTENTS[step.key];
   return (
-    <section aria-labelledby="step" className="pane setup-step">
-      <p className="quiet">{place}</p>
-      <h2 id="step" tabIndex={-1}>
+    <section
+      aria-labelledby="step"
+      className="pane stack gap-4 [&_.panel]:border-0 [&_.panel]:p-0 [&_h3]:font-semibold"
+    >
+      <p className="quiet -mb-3">{place}</p>
+      <h2 id="step" tabIndex={-1} className="display text-lg">
         {step.title}
         <span className="sr-only">{step.done ? " (done)" : " (to do)"}</span>
       </h2>
       {step.state !== "" && (
-        <p role="status" className={step.done ? "setup-state text-saving" : "setup-state"}>
+        <p role="status" className={step.done ? "font-semibold text-saving" : "font-semibold"}>
           {step.state}
         </p>
       )}
       {Contents ? <Contents step={step} next={next} /> : <p className="hint">{step.hint}</p>}
-      <div className="setup-actions">
+      <div className={ACTIONS}>
         {step.done ? (
           <ButtonLink to={next} variant={step.key === "name" ? "quiet" : "primary"}>
             Next
