@@ -17,8 +17,9 @@ const OF_SELLERS: Record<string, string> = { tag: "Set tags", source: "Choose" }
 export function ToDo({ changes }: { changes: RowChanges }) {
   const { data: needs, error: needsError, mutate: mutateNeeds } = useNeeds();
   const { data: tasks, error, mutate } = useTasks();
-  const { kinds, total } = useToCheck();
-  const first = KINDS.find(({ need }) => (kinds[need] ?? 0) > 0);
+  const { kinds, fresh, total, newly } = useToCheck();
+  const work = KINDS.filter(({ need }) => (kinds[need] ?? 0) + (fresh[need] ?? 0) > 0);
+  const [first] = work;
   const shown = tasks?.data.length ?? 0;
   const ofSellers = needs?.data.filter(({ key }) => OF_SELLERS[key]) ?? [];
   const failed = (needsError && !needs) || (error && !tasks);
@@ -27,7 +28,7 @@ export function ToDo({ changes }: { changes: RowChanges }) {
     void mutate();
   };
   return (
-    <Block title="To do" note={first ? `${count(total)} to check` : undefined} className="flex flex-col">
+    <Block title="To do" note={first && `${inWords(total, newly)} to check`} className="flex flex-col">
       {failed && (
         <Notice title="Failed to load what is to do">
           <Button onClick={retry}>Retry</Button>
@@ -42,21 +43,27 @@ export function ToDo({ changes }: { changes: RowChanges }) {
       {first && (
         <>
           <ul aria-label="What is to check" className="flex flex-wrap gap-2 border-line border-t pt-3">
-            {KINDS.filter(({ need }) => (kinds[need] ?? 0) > 0).map(({ need, to, title }) => (
+            {work.map(({ need, to, title }) => (
               <li key={need}>
                 <Link to={to} className="btn rounded-full font-normal">
-                  {title} <small>{count(kinds[need] ?? 0)}</small>
+                  {title} <small>{inWords(kinds[need] ?? 0, fresh[need] ?? 0)}</small>
                 </Link>
               </li>
             ))}
           </ul>
           <ButtonLink to={first.to} className="mt-3 w-full">
-            All {count(total)} to check
+            {total > 0 ? `All ${count(total)} to check` : `${count(newly)} new to check`}
           </ButtonLink>
         </>
       )}
     </Block>
   );
+}
+
+/** Returns the count of a kind, with what came since work began apart. */
+function inWords(known: number, fresh: number): string {
+  const parts = [known > 0 && count(known), fresh > 0 && `${count(fresh)} new`];
+  return parts.filter(Boolean).join(" · ");
 }
 
 function needOfSeller({ key, text, details }: Needs["data"][number]) {

@@ -21,7 +21,7 @@ interface ViewsProps {
 /** Products by life, and what is to check; its kinds are cards with the number of products. */
 export function Views({ kind, state }: ViewsProps) {
   const { data: counts } = useStateCounts();
-  const { kinds, total } = useToCheck();
+  const { kinds, fresh, total } = useToCheck();
   const strip = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another view is current, or the counts move it
   useEffect(() => {
@@ -34,7 +34,7 @@ export function Views({ kind, state }: ViewsProps) {
       }
     }
   }, [kind, state, counts]);
-  const work = KINDS.filter(({ need, name }) => name === kind || (kinds[need] ?? 0) > 0);
+  const work = KINDS.filter(({ need, name }) => name === kind || (kinds[need] ?? 0) + (fresh[need] ?? 0) > 0);
   return (
     <nav ref={strip} aria-label="Views" className="grid min-w-0 gap-3">
       <div className="views">
@@ -60,7 +60,7 @@ export function Views({ kind, state }: ViewsProps) {
             <View key={name} to={to} current={name === kind}>
               <b className="display tabular">{count(kinds[need] ?? 0)}</b>
               <span>{title}</span>
-              <small>{note}</small>
+              <small>{fresh[need] ? `${count(fresh[need])} new since you began` : note}</small>
             </View>
           ))}
         </div>
