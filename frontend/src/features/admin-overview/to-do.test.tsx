@@ -42,7 +42,7 @@ it("counts down while one works, and keeps apart what comes meanwhile", async ()
   expect(await screen.findByText("438 · 7 new to check")).toBeVisible();
   expect(screen.getByRole("link", { name: "Possible duplicates 435" })).toBeVisible();
   expect(screen.getByRole("link", { name: "No picture 3 · 6 new" })).toBeVisible();
-  expect(screen.getByRole("link", { name: "Ends today 1 new" })).toBeVisible();
+  expect(screen.getByRole("link", { name: "Ends soon 1 new" })).toBeVisible();
   expect(screen.getByRole("link", { name: "All 438 to check" })).toBeVisible();
   // A reload of the page is no new beginning.
   unmount();

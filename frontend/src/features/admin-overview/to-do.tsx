@@ -38,7 +38,11 @@ export function ToDo({ changes }: { changes: RowChanges }) {
         <p className="hint">Nothing. All is well.</p>
       )}
       {ofSellers.filter(({ key }) => key === "tag").map(needOfSeller)}
-      {shown > 0 && <Tasks tasks={tasks?.data ?? []} changes={changes} />}
+      {shown > 0 && (
+        <div className="border-line pb-2.5 [p+&]:border-t [p+&]:pt-2.5">
+          <Tasks tasks={tasks?.data ?? []} changes={changes} />
+        </div>
+      )}
       {ofSellers.filter(({ key }) => key === "source").map(needOfSeller)}
       {first && (
         <>
@@ -68,7 +72,10 @@ function inWords(known: number, fresh: number): string {
 
 function needOfSeller({ key, text, details }: Needs["data"][number]) {
   return (
-    <p key={key} className="mb-2.5 flex items-center justify-between gap-3 border-line border-b pb-2.5">
+    <p
+      key={key}
+      className="flex items-center justify-between gap-3 border-line border-t py-2.5 first-of-type:border-t-0 first-of-type:pt-0"
+    >
       <span className="min-w-0">
         <b>{text}</b>
         <small className="block">{details}</small>

@@ -52,10 +52,12 @@ export function Week({ overview }: { overview: Overview }) {
           ),
         )}
       </p>
-      <svg className="week-line" viewBox="0 0 100 40" preserveAspectRatio="none" aria-hidden>
-        <path d={`${steps(line, 100, 40)}V40H0Z`} />
-        <path d={steps(line, 100, 40)} />
-      </svg>
+      {!isNew && (
+        <svg className="week-line" viewBox="0 0 100 40" preserveAspectRatio="none" aria-hidden>
+          <path d={`${steps(line, 100, 40)}V40H0Z`} />
+          <path d={steps(line, 100, 40)} />
+        </svg>
+      )}
       {number !== "0" && (
         <button
           type="button"
