@@ -205,7 +205,7 @@ impl CheckConfig<'_> {
             return (CheckState::Fine, format!("{all} wait to be sent"));
         }
         let text = format!(
-            "{failed} of {all} failed so far, {given_up} for good: see Outbox in the office"
+            "{failed} of {all} failed so far, {given_up} for good: see Posts, Sent in the office"
         );
         (CheckState::Note, text)
     }

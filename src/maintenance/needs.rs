@@ -91,7 +91,7 @@ impl NeedsConfig<'_> {
         } else if found.failed_jobs > 0 {
             let messages = counted(found.failed_jobs, "message", "messages");
             let text = format!("{messages} could not be sent yet");
-            let details = "Outbox says why, and tries again.";
+            let details = "Posts, Sent says why, and tries again.";
             needs.push(Need::new("outgoing", text, details));
         }
         if let Some((text, details)) = channels(store)? {

@@ -25,6 +25,7 @@ if (typeof document !== "undefined") {
     cleanup();
     vi.unstubAllGlobals();
     localStorage.clear();
+    sessionStorage.clear();
     delete document.documentElement.dataset.theme;
   });
 }

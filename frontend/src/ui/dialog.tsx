@@ -77,7 +77,7 @@ export function Confirm({
       <div className="py-3 text-sm break-words text-ink-2">{children}</div>
       <div className="flex justify-end gap-2">
         <Button onClick={onCancel}>{cancel}</Button>
-        <Button variant="danger" disabled={disabled} onClick={onConfirm}>
+        <Button className="border-transparent bg-danger text-surface" disabled={disabled} onClick={onConfirm}>
           {confirm}
         </Button>
       </div>

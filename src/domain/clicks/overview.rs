@@ -161,10 +161,10 @@ named! {
         Price = "price";
         /// Ends within a day.
         Ending = "ending";
-        /// A picture failed to load.
-        Picture = "picture";
         /// The same title and seller as a dearer deal.
         Duplicate = "duplicate";
+        /// A picture failed to load.
+        Picture = "picture";
     }
 }
 

@@ -157,6 +157,8 @@ visit("the menu of a product row works by keyboard", async (page) => {
   await page.getByRole("menuitem", { name: "Delete" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete this product?" });
   await dialog.getByText("Ludvane Hush Mouse").waitFor();
+  const cut = await dialog.getByRole("button").evaluateAll((all) => all.some((it) => it.scrollWidth > it.clientWidth));
+  assert.equal(cut, false, "buttons are as wide as their words, also within a row of the table");
   await assertAccessible(page, "the question before a product is deleted");
   await page.keyboard.press("Escape");
   await more.and(page.locator(":focus")).waitFor();

@@ -16,6 +16,7 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
     await form.getByLabel("Name").fill(name);
     const preview = form.getByRole("region", { name: "Preview" });
     await preview.getByText(/^\d+ of 1,024 characters/).waitFor();
+    await form.getByText("Change the text").click();
     await form.getByLabel("Template").fill("Loot! ");
     await preview.getByText("The template has no {title}.").waitFor();
     await form.getByRole("button", { name: "Title" }).click();
@@ -43,13 +44,13 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
     await dialog.getByText(`${name}: 1 deal is on the way.`).waitFor();
     await dialog.getByRole("button", { name: "Close" }).click();
 
-    await page.goto("/admin/channels");
-    await row.getByRole("button", { name: "Posts" }).click();
+    await page.goto("/admin/outgoing");
     const posts = page.getByRole("list", { name: `Posts in ${name}` });
     await posts.getByText(/^Posted · .* · by hand$/).waitFor();
     await posts.getByRole("link", { name: title }).waitFor();
     await assertAccessible(page, `posts, ${screen}`);
     await assertNoSidewaysScroll(page, screen);
+    await page.getByRole("navigation", { name: "Posts" }).getByRole("link", { name: "Channels" }).click();
     await row.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await said(page, `“${name}” is deleted`);

@@ -90,7 +90,7 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   await page.getByRole("heading", { level: 2, name: "Bring your products" }).waitFor();
   await page.locator("h2:focus").waitFor();
   await step.getByText("There are none yet.").waitFor();
-  await step.getByLabel("Paste a product link").waitFor();
+  await step.getByLabel("Paste a link or a whole message").waitFor();
   await assertFits(page, "the products");
   const here = page.url();
   // The empty list leads an administrator on.

@@ -118,7 +118,7 @@ fn a_mail_that_was_refused_for_good_is_sent_when_it_is_tried_again() {
     let needs: Vec<_> = needs.filter(|need| need["key"] == "outgoing").collect();
     assert_eq!(needs[0]["text"], "1 message could not be sent yet");
     let checked = text(&shop.people.shop.run(&["check"]).stdout);
-    let line = "1 of 1 failed so far, 1 for good: see Outbox in the office";
+    let line = "1 of 1 failed so far, 1 for good: see Posts, Sent in the office";
     assert!(checked.contains(line), "{checked}");
 
     shop.people.mailbox.set_mood(Mood::Friendly);

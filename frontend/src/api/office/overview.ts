@@ -1,3 +1,4 @@
+import { useMemo } from "react";
 import { request } from "../client";
 import type { Duplicates, Needing, Needs, Overview, Tasks } from "../types";
 import { useCall } from "../use-call";
@@ -11,16 +12,52 @@ export function useNeeds() {
   return useCall<Needs>("/report/needs", "Failed to load what is to do");
 }
 
-/** Returns the number of products to look at by the key of their need, and their sum. */
+type Counts = Record<string, number>;
+
+/** Key in the storage of the tab: the day, and what was to check when work began, less what is done. */
+const BEGUN = "to-check";
+
+/**
+ * Returns the number of products to look at by the key of their need, and their sum. They only fall while
+ * somebody works in this tab: what comes meanwhile, like a picture that fails to load, is `fresh`.
+ */
 export function useToCheck() {
   const { data } = useNeeds();
-  const kinds: Record<string, number> = {};
-  let total = 0;
-  for (const { key, products } of data?.data ?? []) {
-    kinds[key] = products;
-    total += products;
+  return useMemo(() => {
+    const kinds: Counts = {};
+    const fresh: Counts = {};
+    const begun = data && readBegun();
+    for (const { key, products } of data?.data ?? []) {
+      const known = Math.min(products, begun ? (begun[key] ?? 0) : products);
+      kinds[key] = known;
+      fresh[key] = products - known;
+    }
+    if (data) {
+      keepBegun(kinds);
+    }
+    return { kinds, fresh, total: sum(kinds), newly: sum(fresh) };
+  }, [data]);
+}
+
+function sum(counts: Counts): number {
+  return Object.values(counts).reduce((all, one) => all + one, 0);
+}
+
+function readBegun(): Counts | undefined {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(BEGUN) ?? "{}") as { day?: string; kinds?: Counts };
+    return kept.day === new Date().toDateString() ? kept.kinds : undefined;
+  } catch {
+    return undefined;
   }
-  return { kinds, total };
+}
+
+function keepBegun(kinds: Counts) {
+  try {
+    sessionStorage.setItem(BEGUN, JSON.stringify({ day: new Date().toDateString(), kinds }));
+  } catch {
+    // Without storage every count is of now.
+  }
 }
 
 /** Returns the deals that most need a look. */

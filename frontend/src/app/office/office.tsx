@@ -38,10 +38,8 @@ import { titleOf } from "./places";
 const CapturePage = lazy(() => import("../../features/admin-capture/capture-page"));
 
 const FrontPage = lazy(() => import("../../features/admin-front-page/front-page"));
-const OutgoingPage = lazy(() => import("../../features/admin-outgoing/outgoing-page"));
+const PostsPage = lazy(() => import("../../features/admin-posts/posts-page"));
 const CollectionsPage = lazy(() => import("../../features/admin-collections/collections-page"));
-const ChannelsPage = lazy(() => import("../../features/admin-channels/channels-page"));
-const QueuePage = lazy(() => import("../../features/admin-queue/queue-page"));
 
 function forAdmins(screen: ReactNode) {
   return <RequireSession for="admins">{screen}</RequireSession>;
@@ -78,12 +76,15 @@ export function Office() {
               path={office.collections}
               element={<Suspense>{forAdmins(<CollectionsPage />)}</Suspense>}
             />
-            <Route path={office.channels} element={<Suspense>{forAdmins(<ChannelsPage />)}</Suspense>} />
+            <Route
+              path={office.channels}
+              element={<Suspense>{forAdmins(<PostsPage tab="channels" />)}</Suspense>}
+            />
             <Route
               path={office.queue}
               element={
                 <Suspense>
-                  <QueuePage />
+                  <PostsPage tab="planned" />
                 </Suspense>
               }
             />
@@ -91,7 +92,10 @@ export function Office() {
             <Route path={office.people} element={forAdmins(<PeoplePage />)} />
             <Route path={office.keys} element={forAdmins(<KeysPage />)} />
             <Route path={office.webhooks} element={forAdmins(<WebhooksPage />)} />
-            <Route path={office.outgoing} element={<Suspense>{forAdmins(<OutgoingPage />)}</Suspense>} />
+            <Route
+              path={office.outgoing}
+              element={<Suspense>{forAdmins(<PostsPage tab="sent" />)}</Suspense>}
+            />
             <Route path={office.files} element={<FilesPage />} />
             <Route path={office.activity} element={<ActivityPage />} />
             <Route path={office.settings} element={forAdmins(<SettingsPage />)} />

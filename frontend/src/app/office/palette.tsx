@@ -26,6 +26,8 @@ const OTHERS: Place[] = [
   },
 ];
 
+const TABS: Place[] = PLACES.posts.tabs;
+
 const SETTINGS: Place[] = SECTIONS.map(({ id, title, words }) => ({
   ...PLACES.settings,
   to: `${office.settings}#${id}`,
@@ -121,7 +123,7 @@ function useFound(text: string): Found[] {
   const wanted = useDeferredValue(text.trim().toLowerCase());
   const { data } = useProductSearch(wanted);
   const { isAdmin } = useSession();
-  const sections = wanted === "" ? [] : placesOf({ isAdmin }, SETTINGS);
+  const sections = wanted === "" ? [] : placesOf({ isAdmin }, [...TABS, ...SETTINGS]);
   const screens = matching([...placesOf({ isAdmin }), ...sections, ...OTHERS], wanted);
   const products = wanted === "" ? [] : (data?.data ?? []);
   return [
@@ -138,7 +140,7 @@ function useFound(text: string): Found[] {
 function matching(places: Place[], wanted: string): Place[] {
   const all = wanted.split(/\s+/);
   const has = (text: string) => all.every((word) => ` ${text.toLowerCase()}`.includes(` ${word}`));
-  const byName = places.filter(({ name }) => has(name.replace("Settings: ", "")));
+  const byName = places.filter(({ name }) => has(name.replace(/^\w+: /, "")));
   const byWords = places.filter(
     (place) => !byName.includes(place) && has(`${place.name} ${place.words ?? ""}`),
   );

@@ -1,8 +1,9 @@
+import { useLocation } from "react-router-dom";
 import { count } from "../../lib/rupees";
 import { useSession } from "../../session/session";
 import { Icon } from "../../ui/icon";
-import { BarLink } from "../frame/bar-link";
-import { type Place, placesOf } from "./places";
+import { Link } from "../../ui/link";
+import { isAt, type Place, placesOf } from "./places";
 
 interface PlaceListProps {
   label: string;
@@ -16,24 +17,26 @@ interface PlaceListProps {
 /** Links to the screens of the office that the account may open. */
 export function PlaceList({ label, places, counts = {}, explained = false }: PlaceListProps) {
   const { isAdmin } = useSession();
+  const { pathname } = useLocation();
   const shown = placesOf({ isAdmin }, places);
   if (shown.length === 0) {
     return null;
   }
   return (
     <ul aria-label={label} className="places">
-      {shown.map(({ to, name, icon, hint }) => {
+      {shown.map((place) => {
+        const { to, name, icon, hint } = place;
         const number = counts[to];
         return (
           <li key={to}>
-            <BarLink to={to} className="rail-item">
+            <Link to={to} aria-current={isAt(place, pathname) ? "page" : undefined} className="rail-item">
               <Icon of={icon} />
               <span>
                 {name}
                 {explained && hint && <small>{hint}</small>}
               </span>
               {number !== undefined && <span className="tabular ml-auto font-normal">{count(number)}</span>}
-            </BarLink>
+            </Link>
           </li>
         );
       })}

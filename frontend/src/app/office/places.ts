@@ -1,7 +1,6 @@
 import activity from "icon:activity";
 import swap from "icon:arrow-up-down";
 import bookmark from "icon:bookmark-plus";
-import clock from "icon:calendar-clock";
 import chart from "icon:chart-column";
 import gallery from "icon:gallery-horizontal-end";
 import key from "icon:key-round";
@@ -29,7 +28,29 @@ export interface Place {
   icon: Drawing;
   /** Only administrators see it. */
   admins?: true;
+  /** Screens that are its tabs. */
+  tabs?: Place[];
 }
+
+/** Tabs of the posts besides the first, as the palette finds them. */
+const POSTS = {
+  sent: {
+    to: office.outgoing,
+    name: "Posts: Sent",
+    hint: "Posts that are out, mails and posts on their way",
+    words: "outbox outgoing mails messages waiting failed delivery",
+    icon: mails,
+    admins: true,
+  },
+  channels: {
+    to: office.channels,
+    name: "Posts: Channels",
+    hint: "Where deals are posted, like Telegram",
+    words: "telegram whatsapp discord posting social group bot",
+    icon: send,
+    admins: true,
+  },
+} satisfies Record<string, Place>;
 
 const MAIN = {
   overview: { to: paths.admin, name: "Today", icon: overview, words: "home overview dashboard tasks week" },
@@ -51,13 +72,13 @@ const MAIN = {
     words: "home banner sections layout",
     admins: true,
   },
-  channels: {
-    to: office.channels,
-    name: "Channels",
+  posts: {
+    to: office.queue,
+    name: "Posts",
     icon: send,
-    hint: "Where deals are posted, like Telegram",
-    words: "telegram whatsapp discord posts posting social group bot",
-    admins: true,
+    hint: "What goes out, when, and to where",
+    words: "queue planned schedule scheduled later",
+    tabs: Object.values(POSTS),
   },
   reports: {
     to: office.reports,
@@ -82,13 +103,6 @@ const SHOP = {
     hint: "Pages like “Under ₹500”",
     words: "lists festival sale occasion",
     admins: true,
-  },
-  queue: {
-    to: office.queue,
-    name: "Queue",
-    icon: clock,
-    hint: "Deals that go live at their time",
-    words: "planned schedule scheduled later posts",
   },
   capture: {
     to: office.capture,
@@ -122,14 +136,6 @@ const SHOP = {
 } satisfies Record<string, Place>;
 
 const ADVANCED = {
-  outgoing: {
-    to: office.outgoing,
-    name: "Outbox",
-    icon: mails,
-    hint: "Mails and posts on their way",
-    words: "mails posts messages waiting failed delivery",
-    admins: true,
-  },
   keys: {
     to: office.keys,
     name: "API keys",
@@ -169,7 +175,12 @@ export function placesOf(
   return places.filter(({ admins }) => isAdmin || !admins);
 }
 
+/** Returns true for a screen at a path, or one with it as a tab. */
+export function isAt({ to, tabs }: Place, pathname: string): boolean {
+  return to === pathname || tabs?.some((tab) => tab.to === pathname) === true;
+}
+
 /** Returns the name of the screen at a path, or of the office. */
 export function titleOf(pathname: string): string {
-  return Object.values(PLACES).find(({ to }) => to === pathname)?.name ?? "Office";
+  return Object.values<Place>(PLACES).find((place) => isAt(place, pathname))?.name ?? "Office";
 }

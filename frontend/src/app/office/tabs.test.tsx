@@ -65,11 +65,10 @@ it("hides screens that an editor may not open", async () => {
   signedIn("editor");
   const { user } = renderApp("/admin");
   const rail = await screen.findByRole("list", { name: "Office" });
-  expect(hrefsIn(rail)).toEqual(["/admin", "/admin/products", "/admin/reports"]);
+  expect(hrefsIn(rail)).toEqual(["/admin", "/admin/products", "/admin/queue", "/admin/reports"]);
   const { sheet } = await openMore(user, "rail");
   expect(sheet.queryByRole("list", { name: "Advanced" })).toBeNull();
   expect(hrefsIn(sheet.getByRole("list", { name: "Shop" }))).toEqual([
-    "/admin/queue",
     "/admin/capture",
     "/admin/files",
     "/admin/activity",
@@ -82,7 +81,9 @@ it.each([
   ["coupon", "Sellers"],
   ["smtp", "Settings: Mail"],
   ["gmail", "Settings: Mail"],
-  ["telegram", "Channels"],
+  ["telegram", "Posts: Channels"],
+  ["outbox", "Posts: Sent"],
+  ["queue", "Posts"],
   ["whatsapp", "Settings: Name and contact"],
   ["privacy", "Settings: Pages"],
   ["backup", "Settings: Backups"],

@@ -9,7 +9,7 @@ import { Icon } from "../../ui/icon";
 import { BarLink } from "../frame/bar-link";
 import { ThemeToggle } from "../frame/theme-toggle";
 import { MoreButton } from "./more";
-import { PLACES, type Place } from "./places";
+import { isAt, PLACES, type Place } from "./places";
 
 const IN_BAR: Place[] = [PLACES.overview, PLACES.products, PLACES.reports];
 const MORE = Object.values<Place>(PLACES).filter((place) => !IN_BAR.includes(place));
@@ -33,7 +33,11 @@ export function Tabs() {
         <Icon of={PLACES.reports.icon} />
         Reports
       </BarLink>
-      <MoreButton className="bottom-item" without={IN_BAR} current={MORE.some(({ to }) => to === pathname)}>
+      <MoreButton
+        className="bottom-item"
+        without={IN_BAR}
+        current={MORE.some((place) => isAt(place, pathname))}
+      >
         <ul aria-label="Account" className="places">
           <li>
             <BarLink to={paths.profile} className="rail-item">

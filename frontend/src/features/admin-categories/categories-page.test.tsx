@@ -31,13 +31,15 @@ it("adds a category below another", async () => {
   const form = within(await screen.findByRole("region", { name: "New category" }));
   await user.type(form.getByLabelText("Name"), "Cameras");
   await user.selectOptions(form.getByLabelText("Part of"), "Electronics");
+  expect(form.getByRole("radio", { name: "package" })).toBeChecked();
+  await user.click(form.getByRole("radio", { name: "camera" }));
   await user.click(form.getByRole("button", { name: "Add category" }));
   expect(await screen.findByText("“Cameras” is added")).toBeVisible();
   expect(sent).toEqual([
     {
       method: "POST",
       address: "/category",
-      body: { name: "Cameras", parent: "electronics", drawing: "package", ground: 4, text: "" },
+      body: { name: "Cameras", parent: "electronics", drawing: "camera", ground: 4, text: "" },
     },
   ]);
 });

@@ -1,11 +1,12 @@
 import { Formik } from "formik";
 import { useCategoryChanges } from "../../api/office/categories";
 import type { Category } from "../../api/types";
-import { drawings, maxCategory, maxCategoryText } from "../../lib/constants.json";
+import { maxCategory, maxCategoryText } from "../../lib/constants.json";
 import { ProductPicture } from "../../product/product-picture";
 import { useSaving } from "../../session/use-saving";
 import { Field, SelectField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
+import { DrawingField } from "./drawing-field";
 
 const GROUNDS = ["Blue", "Rose", "Sand", "Green", "Violet", "Teal", "Orange", "Grey"];
 
@@ -50,13 +51,7 @@ export function CategoryForm({ all, of, onDone }: CategoryFormProps) {
               </option>
             ))}
           </SelectField>
-          <SelectField name="drawing" label="Icon" hint="Stands in place of a picture that is missing">
-            {drawings.map((name) => (
-              <option key={name} value={name}>
-                {name.replaceAll("-", " ")}
-              </option>
-            ))}
-          </SelectField>
+          <DrawingField name="drawing" />
           <SelectField name="ground" label="Background of pictures">
             {GROUNDS.map((name, index) => (
               <option key={name} value={index + 1}>

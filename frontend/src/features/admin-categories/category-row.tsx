@@ -42,7 +42,7 @@ export function CategoryRow({ of: category, all }: CategoryRowProps) {
       <ProductPicture src={undefined} alt="" category={name} />
       <div className="min-w-0">
         <Link to={categoryPath(name)} className="link break-words">
-          {pathOf(category)}
+          {name}
         </Link>
         <p className="quiet">
           {counted(products, "deal", "deals")}

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useToCheck } from "../../api/office/overview";
+import { useNeeds } from "../../api/office/overview";
 import { useSources } from "../../api/office/sources";
 import type { ImportReport } from "../../api/types";
 import { saveFile } from "../../lib/device/save-file";
@@ -81,9 +81,9 @@ function Untagged() {
 
 /** Deals whose price was not seen for long. */
 function OldPrices() {
-  const { kinds } = useToCheck();
+  const { data } = useNeeds();
   const old = KINDS.find(({ need }) => need === "price");
-  const number = kinds.price ?? 0;
+  const number = data?.data.find(({ key }) => key === "price")?.products ?? 0;
   return old === undefined || number === 0 ? null : (
     <Next to={old.to} link="Check prices">
       {`${counted(number, "price was", "prices were")} not seen for long.`}

@@ -5,13 +5,14 @@ import { ProductCell } from "../../product/office/product-cell";
 import { Block } from "../../ui/office-screen";
 
 export function Movers({ movers }: { movers: Mover[] }) {
+  const inOrder = movers.toSorted((one, other) => other.now - other.before - (one.now - one.before));
   return (
     <Block title="Going up and down" note="clicks against the week before">
       {movers.length === 0 ? (
         <p className="hint">No deal has moved much. It takes 20 clicks in a week to be listed.</p>
       ) : (
         <ul className="deal-rows">
-          {movers.map(({ _id, title, source, category, image, now, before }) => (
+          {inOrder.map(({ _id, title, source, category, image, now, before }) => (
             <li
               key={_id}
               className="flex items-center justify-between gap-3 border-line border-t py-2.5 first:border-t-0 first:pt-0"

@@ -92,11 +92,11 @@ function Channels({ overview: { channels } }: { overview: Overview }) {
         {rows.map(({ label, clicks }) => (
           <li
             key={label}
-            className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] items-center gap-3 break-words"
+            className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_minmax(2.5rem,auto)] items-center gap-3 break-words"
           >
             {label}
             <Bar part={clicks / most} />
-            <b>{count(clicks)}</b>
+            <b className="text-end">{count(clicks)}</b>
           </li>
         ))}
       </ul>

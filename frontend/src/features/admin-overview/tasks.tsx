@@ -1,14 +1,9 @@
-import { useState } from "react";
 import type { Task } from "../../api/types";
 import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
-import { counted, rupees } from "../../lib/rupees";
-import { endOfDay, shortDay } from "../../lib/time";
-import { DealRow, type RowChanges } from "../../product/office/deal-row";
-import { Button, ButtonLink } from "../../ui/button";
-
-/** Days by which a deal is extended. */
-const EXTENSION = 7;
+import { counted } from "../../lib/rupees";
+import { DealButton, DealRow, type RowChanges } from "../../product/office/deal-row";
+import { ButtonLink } from "../../ui/button";
 
 /** The deals that most need a look, each with the button that does what it needs. */
 export function Tasks({ tasks, changes }: { tasks: Task[]; changes: RowChanges }) {
@@ -34,7 +29,6 @@ function Reason({ of: { text, clicks } }: { of: Task }) {
 
 function TaskButton({ of: task, changes }: { of: Task; changes: RowChanges }) {
   const { kind, product } = task;
-  const [pending, setPending] = useState(false);
   if (kind === "picture") {
     return (
       <ButtonLink
@@ -54,29 +48,12 @@ function TaskButton({ of: task, changes }: { of: Task; changes: RowChanges }) {
       </ButtonLink>
     );
   }
-  const end = endOfDay(EXTENSION);
-  const day = shortDay(end.slice(0, 10));
-  const [label, change] = {
-    price: [`Still ${rupees(product.finalPrice)}`, () => changes.confirmPrices([product])] as const,
-    ending: [`Extend to ${day}`, () => changes.setEnd(product, end, day)] as const,
-  }[kind];
-  const press = async () => {
-    setPending(true);
-    await change();
-    setPending(false);
-    // The row with the focused button may be gone.
-    if (document.activeElement === document.body) {
-      document.querySelector<HTMLElement>("#to-do")?.focus({ preventScroll: true });
-    }
-  };
   return (
-    <Button
-      className="btn-tonal"
-      aria-disabled={pending}
-      aria-label={`${label}: ${product.title}`}
-      onClick={() => (pending ? undefined : void press())}
-    >
-      {label}
-    </Button>
+    <DealButton
+      kind={kind}
+      product={product}
+      changes={changes}
+      onGone={() => document.querySelector<HTMLElement>("#to-do")?.focus({ preventScroll: true })}
+    />
   );
 }

@@ -17,8 +17,9 @@ const OF_SELLERS: Record<string, string> = { tag: "Set tags", source: "Choose" }
 export function ToDo({ changes }: { changes: RowChanges }) {
   const { data: needs, error: needsError, mutate: mutateNeeds } = useNeeds();
   const { data: tasks, error, mutate } = useTasks();
-  const { kinds, total } = useToCheck();
-  const first = KINDS.find(({ need }) => (kinds[need] ?? 0) > 0);
+  const { kinds, fresh, total, newly } = useToCheck();
+  const work = KINDS.filter(({ need }) => (kinds[need] ?? 0) + (fresh[need] ?? 0) > 0);
+  const [first] = work;
   const shown = tasks?.data.length ?? 0;
   const ofSellers = needs?.data.filter(({ key }) => OF_SELLERS[key]) ?? [];
   const failed = (needsError && !needs) || (error && !tasks);
@@ -27,7 +28,7 @@ export function ToDo({ changes }: { changes: RowChanges }) {
     void mutate();
   };
   return (
-    <Block title="To do" note={first ? `${count(total)} to check` : undefined} className="flex flex-col">
+    <Block title="To do" note={first && `${inWords(total, newly)} to check`} className="flex flex-col">
       {failed && (
         <Notice title="Failed to load what is to do">
           <Button onClick={retry}>Retry</Button>
@@ -37,21 +38,25 @@ export function ToDo({ changes }: { changes: RowChanges }) {
         <p className="hint">Nothing. All is well.</p>
       )}
       {ofSellers.filter(({ key }) => key === "tag").map(needOfSeller)}
-      {shown > 0 && <Tasks tasks={tasks?.data ?? []} changes={changes} />}
+      {shown > 0 && (
+        <div className="border-line pb-2.5 [p+&]:border-t [p+&]:pt-2.5">
+          <Tasks tasks={tasks?.data ?? []} changes={changes} />
+        </div>
+      )}
       {ofSellers.filter(({ key }) => key === "source").map(needOfSeller)}
       {first && (
         <>
           <ul aria-label="What is to check" className="flex flex-wrap gap-2 border-line border-t pt-3">
-            {KINDS.filter(({ need }) => (kinds[need] ?? 0) > 0).map(({ need, to, title }) => (
+            {work.map(({ need, to, title }) => (
               <li key={need}>
                 <Link to={to} className="btn rounded-full font-normal">
-                  {title} <small>{count(kinds[need] ?? 0)}</small>
+                  {title} <small>{inWords(kinds[need] ?? 0, fresh[need] ?? 0)}</small>
                 </Link>
               </li>
             ))}
           </ul>
           <ButtonLink to={first.to} className="mt-3 w-full">
-            All {count(total)} to check
+            {total > 0 ? `All ${count(total)} to check` : `${count(newly)} new to check`}
           </ButtonLink>
         </>
       )}
@@ -59,9 +64,18 @@ export function ToDo({ changes }: { changes: RowChanges }) {
   );
 }
 
+/** Returns the count of a kind, with what came since work began apart. */
+function inWords(known: number, fresh: number): string {
+  const parts = [known > 0 && count(known), fresh > 0 && `${count(fresh)} new`];
+  return parts.filter(Boolean).join(" · ");
+}
+
 function needOfSeller({ key, text, details }: Needs["data"][number]) {
   return (
-    <p key={key} className="mb-2.5 flex items-center justify-between gap-3 border-line border-b pb-2.5">
+    <p
+      key={key}
+      className="flex items-center justify-between gap-3 border-line border-t py-2.5 first-of-type:border-t-0 first-of-type:pt-0"
+    >
       <span className="min-w-0">
         <b>{text}</b>
         <small className="block">{details}</small>

@@ -55,18 +55,20 @@ export function Week({ overview }: { overview: Overview }) {
           ),
         )}
       </p>
-      <svg
-        className="absolute inset-x-0 bottom-0 -z-1 h-24 w-full stroke-none wide:h-38"
-        viewBox="0 0 100 40"
-        preserveAspectRatio="none"
-        aria-hidden
-      >
-        <path className="fill-current opacity-12" d={`${steps(line, 100, 40)}V40H0Z`} />
-        <path
-          className="stroke-[2.5] stroke-current opacity-70 [stroke-linejoin:miter] [vector-effect:non-scaling-stroke]"
-          d={steps(line, 100, 40)}
-        />
-      </svg>
+      {!isNew && (
+        <svg
+          className="absolute inset-x-0 bottom-0 -z-1 h-24 w-full stroke-none wide:h-38"
+          viewBox="0 0 100 40"
+          preserveAspectRatio="none"
+          aria-hidden
+        >
+          <path className="fill-current opacity-12" d={`${steps(line, 100, 40)}V40H0Z`} />
+          <path
+            className="stroke-[2.5] stroke-current opacity-70 [stroke-linejoin:miter] [vector-effect:non-scaling-stroke]"
+            d={steps(line, 100, 40)}
+          />
+        </svg>
+      )}
       {number !== "0" && (
         <button
           type="button"

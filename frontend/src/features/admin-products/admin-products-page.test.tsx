@@ -242,3 +242,11 @@ it("draws no line for a deal that nobody clicked in 30 days", async () => {
   const row = (await screen.findByText("Braided USB-C cable")).closest("tr");
   expect(row?.querySelector(".spark")).toBeNull();
 });
+
+it("confirms an old price by one press in its list, whose products can be chosen together", async () => {
+  const { user, sent } = await openProducts([aProduct()], "/admin/products?needs=old-price&sortBy=clicks");
+  await user.click(screen.getByRole("checkbox", { name: "Choose all on this page" }));
+  expect(screen.getByText(/^1 of 1 chosen$|^1 product chosen$|1.*chosen/)).toBeVisible();
+  await user.click(await screen.findByRole("button", { name: /^Still ₹44,444\.16: Braided USB-C cable/ }));
+  await waitFor(() => expect(sent[0]?.path).toBe("/product/confirm-price/p1"));
+});

@@ -7,6 +7,7 @@ import { FROM_OFFICE, office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { counted } from "../../lib/rupees";
 import { listParameters, useListState } from "../../product/list-state";
+import { DealButton } from "../../product/office/deal-row";
 import { PostDialog } from "../../product/office/posting/post-dialog";
 import { type Done, quoted, useRowChanges } from "../../product/office/row-changes";
 import { Pager } from "../../product/pager";
@@ -29,6 +30,9 @@ import { Views } from "./views";
 const PAGE_SIZE = 50;
 /** Views with a screen of their own; the others are filters of the list. */
 const OWN_VIEWS = ["over", "duplicates", "same-link"];
+
+/** Needs of a list that one press meets. */
+const ACTS: Record<string, "price" | "ending" | undefined> = { "old-price": "price", ending: "ending" };
 
 export function AdminProductsPage() {
   const { query, setFilters, setPage } = useListState(PAGE_SIZE);
@@ -57,6 +61,7 @@ export function AdminProductsPage() {
     current.all === null ? current.products.size - here : chosen(current) - (rows?.length ?? 0);
   const changes = useRowChanges(setDone);
   const { edit, act, keepCheapest } = changes;
+  const need = ACTS[query.needs ?? ""];
   const last = data?.meta.totalPages ?? query.page;
   useEffect(() => {
     // A change may have emptied the last page.
@@ -116,6 +121,7 @@ export function AdminProductsPage() {
             }
             onEdit={edit}
             onAction={(product, action) => void act(product, action)}
+            actOf={need && ((product) => <DealButton kind={need} product={product} changes={changes} />)}
           />
         )
       )}

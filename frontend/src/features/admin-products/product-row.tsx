@@ -1,5 +1,5 @@
 import chevron from "icon:chevron-down";
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import type { Product } from "../../api/types";
 import { maxPrice } from "../../lib/constants.json";
 import { paths } from "../../lib/paths";
@@ -27,10 +27,12 @@ interface ProductRowProps {
   onChoose: (on: boolean) => void;
   onEdit: (product: Product, field: PriceField, value: number) => Promise<void>;
   onAction: (product: Product, action: RowAction) => void;
+  /** The button that does what it needs. */
+  act?: ReactNode;
 }
 
 /** A product in a row, and what is rarely needed of it in another one below. */
-export function ProductRow({ product, trend, chosen, onChoose, onEdit, onAction }: ProductRowProps) {
+export function ProductRow({ product, trend, chosen, onChoose, onEdit, onAction, act }: ProductRowProps) {
   const { _id, title, source, category, images, clicks, priceSeenOn } = product;
   const [open, setOpen] = useState(false);
   const details = useId();
@@ -75,6 +77,7 @@ export function ProductRow({ product, trend, chosen, onChoose, onEdit, onAction 
           <time className={isOld ? "dot is-old" : "dot"} dateTime={priceSeenOn}>
             {seen.text}
           </time>
+          {act && <div className="mt-1">{act}</div>}
         </td>
         <td className="text-ink-2">
           <span className="inline-block min-w-9 text-right">{count(clicks)}</span>

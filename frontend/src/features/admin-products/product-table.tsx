@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useTrends } from "../../api/office/overview";
 import type { Product } from "../../api/types";
 import type { PriceField, RowAction } from "../../product/office/row-changes";
@@ -14,9 +15,19 @@ interface ProductTableProps {
   sorting: Sorting | undefined;
   onEdit: (product: Product, field: PriceField, value: number) => Promise<void>;
   onAction: (product: Product, action: RowAction) => void;
+  /** Returns the button that does what a product of this list needs. */
+  actOf?: ((product: Product) => ReactNode) | undefined;
 }
 
-export function ProductTable({ products, choice, onChoose, sorting, onEdit, onAction }: ProductTableProps) {
+export function ProductTable({
+  products,
+  choice,
+  onChoose,
+  sorting,
+  onEdit,
+  onAction,
+  actOf,
+}: ProductTableProps) {
   const ids = products.map(({ _id }) => _id);
   const { data: trends } = useTrends(ids);
   const isChosen = (id: string) => choice.all !== null || choice.products.has(id);
@@ -27,15 +38,11 @@ export function ProductTable({ products, choice, onChoose, sorting, onEdit, onAc
         <thead>
           <tr>
             <th scope="col">
-              {sorting ? (
-                <Checkbox
-                  label="Choose all on this page"
-                  checked={ids.length > 0 && ids.every(isChosen)}
-                  onChange={(on) => toggle(products, on)}
-                />
-              ) : (
-                <span className="sr-only">Chosen</span>
-              )}
+              <Checkbox
+                label="Choose all on this page"
+                checked={ids.length > 0 && ids.every(isChosen)}
+                onChange={(on) => toggle(products, on)}
+              />
             </th>
             <th scope="col">Product</th>
             <SortHeader name="Price today" sort="finalPrice" sorting={sorting} />
@@ -56,6 +63,7 @@ export function ProductTable({ products, choice, onChoose, sorting, onEdit, onAc
               onChoose={(on) => toggle([product], on)}
               onEdit={onEdit}
               onAction={onAction}
+              act={actOf?.(product)}
             />
           ))}
         </tbody>

@@ -26,7 +26,7 @@ interface ViewsProps {
 /** Products by life, and what is to check; its kinds are cards with the number of products. */
 export function Views({ kind, state }: ViewsProps) {
   const { data: counts } = useStateCounts();
-  const { kinds, total } = useToCheck();
+  const { kinds, fresh, total } = useToCheck();
   const strip = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another view is current, or the counts move it
   useEffect(() => {
@@ -39,7 +39,7 @@ export function Views({ kind, state }: ViewsProps) {
       }
     }
   }, [kind, state, counts, total]);
-  const work = KINDS.filter(({ need, name }) => name === kind || (kinds[need] ?? 0) > 0);
+  const work = KINDS.filter(({ need, name }) => name === kind || (kinds[need] ?? 0) + (fresh[need] ?? 0) > 0);
   return (
     <nav ref={strip} aria-label="Views" className="grid min-w-0 gap-3">
       <div className="views">
@@ -75,7 +75,9 @@ export function Views({ kind, state }: ViewsProps) {
                 {count(kinds[need] ?? 0)}
               </b>
               <span className="font-semibold wide:truncate">{title}</span>
-              <small className="wide:truncate">{note}</small>
+              <small className="wide:truncate">
+                {fresh[need] ? `${count(fresh[need])} new since you began` : note}
+              </small>
             </View>
           ))}
         </div>

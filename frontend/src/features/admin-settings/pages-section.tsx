@@ -39,11 +39,11 @@ export function PagesSection({ settings, save }: { settings: ShopSettings; save:
             <Link to={paths.page(slug)} className="link flex-1">
               {title}
             </Link>
-            <Button variant="plain" onClick={() => void edit(() => fetchOwnerPage(slug))}>
-              {`Edit ${title}`}
+            <Button aria-label={`Edit ${title}`} onClick={() => void edit(() => fetchOwnerPage(slug))}>
+              Edit
             </Button>
-            <Button variant="danger" onClick={() => setRemoving(slug)}>
-              {`Remove ${title}`}
+            <Button variant="danger" aria-label={`Remove ${title}`} onClick={() => setRemoving(slug)}>
+              Remove
             </Button>
           </li>
         ))}
@@ -51,7 +51,7 @@ export function PagesSection({ settings, save }: { settings: ShopSettings; save:
       <div className="flex flex-wrap gap-2">
         {drafts.map((slug) => (
           <Button key={slug} onClick={() => void edit(() => fetchDraft(slug))}>
-            {`Begin “${slug}” with a draft`}
+            {`Add “${slug}” from a draft`}
           </Button>
         ))}
         <Button onClick={() => setOpen(EMPTY)}>New page</Button>

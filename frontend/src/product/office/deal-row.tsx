@@ -1,6 +1,9 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { Product } from "../../api/types";
 import { paths } from "../../lib/paths";
+import { rupees } from "../../lib/rupees";
+import { endOfDay, shortDay } from "../../lib/time";
+import { Button } from "../../ui/button";
 import { FinalPriceCell } from "./final-price-cell";
 import { ProductCell } from "./product-cell";
 import type { useRowChanges } from "./row-changes";
@@ -37,5 +40,45 @@ export function DealRow({ product, changes, note, children }: DealRowProps) {
       </div>
       <RowMenu product={product} onAction={(deal, action) => void changes.act(deal, action)} />
     </li>
+  );
+}
+
+/** Days by which a deal is extended. */
+const EXTENSION = 7;
+
+interface DealButtonProps {
+  kind: "price" | "ending";
+  product: Product;
+  changes: RowChanges;
+  /** Called when the focus is lost with the row. */
+  onGone?: () => void;
+}
+
+/** Confirms the price of a deal, or extends the deal by a week. */
+export function DealButton({ kind, product, changes, onGone }: DealButtonProps) {
+  const [pending, setPending] = useState(false);
+  const end = endOfDay(EXTENSION);
+  const day = shortDay(end.slice(0, 10));
+  const [label, change] = {
+    price: [`Still ${rupees(product.finalPrice)}`, () => changes.confirmPrices([product])] as const,
+    ending: [`Extend to ${day}`, () => changes.setEnd(product, end, day)] as const,
+  }[kind];
+  const press = async () => {
+    setPending(true);
+    await change();
+    setPending(false);
+    if (document.activeElement === document.body) {
+      onGone?.();
+    }
+  };
+  return (
+    <Button
+      className="btn-tonal wide:whitespace-nowrap"
+      aria-disabled={pending}
+      aria-label={`${label}: ${product.title}`}
+      onClick={() => (pending ? undefined : void press())}
+    >
+      {label}
+    </Button>
   );
 }

@@ -23,7 +23,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     title: "Old price",
     note: "not seen for long",
   },
-  { name: "ending", to: at("needs=ending"), need: "ending", title: "Ends today", note: "or tomorrow" },
+  { name: "ending", to: at("needs=ending"), need: "ending", title: "Ends soon", note: "today or tomorrow" },
   {
     name: "duplicates",
     to: at("view=duplicates"),

@@ -43,14 +43,14 @@ export function PasteLink({ main = false, action = "Add product", onText }: Past
   return (
     <form className="paste" onSubmit={submit}>
       <label htmlFor={id} className="sr-only">
-        Paste a product link
+        Paste a link or a whole message
       </label>
       <input
         id={id}
         type="text"
         inputMode="url"
         autoComplete="off"
-        placeholder="Paste a product link"
+        placeholder="Paste a link or a whole message"
         value={text}
         onChange={(event) => setText(event.target.value)}
         onPaste={paste}

@@ -93,7 +93,7 @@ function Chosen({ backups }: { backups: BackupSettings }) {
     } catch (failure) {
       const { place, ...fields } = fieldErrors(failure);
       setErrors({ ...fields, ...(place === undefined ? {} : { [kind]: place }) });
-      setError(failureText(failure));
+      setError(place === undefined ? failureText(failure) : undefined);
     }
   };
   return (

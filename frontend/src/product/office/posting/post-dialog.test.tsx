@@ -44,7 +44,7 @@ it("leads to the channels where there is none, and posts several deals", async (
   await user.click(await screen.findByRole("checkbox", { name: "Choose Braided USB-C cable" }));
   await user.click(screen.getByRole("button", { name: "More for the chosen products" }));
   await user.click(screen.getByRole("menuitem", { name: "Post now" }));
-  expect(await screen.findByRole("link", { name: "Add one under Channels" })).toBeVisible();
+  expect(await screen.findByRole("link", { name: "Add one under Posts, Channels" })).toBeVisible();
 });
 
 it("puts a draft in the queue from its menu", async () => {

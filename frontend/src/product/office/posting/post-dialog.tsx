@@ -84,7 +84,11 @@ function NoChannel() {
   return (
     <p className="hint">
       There is no channel that is on.{" "}
-      {isAdmin ? <Link to={office.channels}>Add one under Channels</Link> : "Ask an administrator to add one"}
+      {isAdmin ? (
+        <Link to={office.channels}>Add one under Posts, Channels</Link>
+      ) : (
+        "Ask an administrator to add one"
+      )}
       .
     </p>
   );

@@ -1,4 +1,4 @@
-import type { ChannelKind } from "../../api/types";
+import type { ChannelKind } from "../../../api/types";
 
 /** Kinds of channels, and what a channel of each needs, in words. */
 export const KINDS: Record<ChannelKind, { name: string; hint: string }> = {

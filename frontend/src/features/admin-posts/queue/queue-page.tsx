@@ -1,27 +1,24 @@
-import { useQueue, useQueueChanges } from "../../api/outgoing/queue";
-import type { Queue } from "../../api/types";
-import { office } from "../../lib/office-paths";
-import { counted } from "../../lib/rupees";
-import { useAttempt } from "../../session/use-attempt";
-import { Button, ButtonLink } from "../../ui/button";
-import { Notice } from "../../ui/notice";
-import { Block, OfficeScreen } from "../../ui/office-screen";
+import { useQueue, useQueueChanges } from "../../../api/outgoing/queue";
+import type { Queue } from "../../../api/types";
+import { office } from "../../../lib/office-paths";
+import { counted } from "../../../lib/rupees";
+import { useAttempt } from "../../../session/use-attempt";
+import { Button, ButtonLink } from "../../../ui/button";
+import { Notice } from "../../../ui/notice";
+import { Block } from "../../../ui/office-screen";
+import { PostsFrame } from "../posts-frame";
 import { QueueRules } from "./queue-rules";
 import { QueuedDrafts } from "./queued-drafts";
 
 /** Drafts that go live one after the other, and when they do. */
-export default function QueuePage() {
+export function QueuePage() {
   const { data, error, mutate } = useQueue();
   return (
-    <OfficeScreen
-      title="Queue"
+    <PostsFrame
+      hint="Drafts in the queue go live one after the other, a few an hour, and are posted to your channels. Put drafts in it under Products. What was missed while the server was off does not come all at once."
       note={data && counted(data.data.length, "draft", "drafts")}
       actions={data && <PauseButton queue={data} />}
     >
-      <p className="hint max-w-[44rem]">
-        Drafts in the queue go live one after the other, a few an hour, and are posted to your channels. Put
-        drafts in it under Products. What was missed while the server was off does not come all at once.
-      </p>
       {error && !data && (
         <Notice title="The queue could not be loaded">
           <Button onClick={() => void mutate()}>Retry</Button>
@@ -46,7 +43,7 @@ export default function QueuePage() {
           </Block>
         </div>
       )}
-    </OfficeScreen>
+    </PostsFrame>
   );
 }
 

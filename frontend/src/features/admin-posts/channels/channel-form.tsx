@@ -1,14 +1,14 @@
 import { Formik, type FormikHelpers, useFormikContext } from "formik";
 import { useState } from "react";
 import { lazy as lazily, number, object, string } from "yup";
-import { failureText, fieldErrors } from "../../api/failure";
-import { useChannelChanges } from "../../api/outgoing/channels";
-import type { Channel, ChannelKind, ChannelMade } from "../../api/types";
-import { shortMoment } from "../../lib/time";
-import { EMPTY_RULE, RuleFields, ruleOf, ruleValues } from "../../product/office/rule-fields";
-import { FIELD_PAIRS, Field, PasswordField, SelectField } from "../../ui/form/field";
-import { Form } from "../../ui/form/form";
-import { useToast } from "../../ui/toast/toast";
+import { failureText, fieldErrors } from "../../../api/failure";
+import { useChannelChanges } from "../../../api/outgoing/channels";
+import type { Channel, ChannelKind, ChannelMade } from "../../../api/types";
+import { shortMoment } from "../../../lib/time";
+import { EMPTY_RULE, RuleFields, ruleOf, ruleValues } from "../../../product/office/rule-fields";
+import { FIELD_PAIRS, Field, PasswordField, SelectField } from "../../../ui/form/field";
+import { Form } from "../../../ui/form/form";
+import { useToast } from "../../../ui/toast/toast";
 import { KINDS } from "./kinds";
 import { TelegramSteps } from "./telegram-steps";
 import { TemplateField } from "./template-field";
@@ -121,42 +121,47 @@ export function ChannelForm({ usual, of, onDone }: ChannelFormProps) {
           error={error}
           submit={isRepair ? "Save and switch on" : of ? "Save" : "Add channel"}
           pending="Saving..."
+          wide
         >
-          {of === undefined && (
-            <SelectField name="kind" label="Kind" hint={KINDS[values.kind].hint}>
-              {Object.entries(KINDS).map(([kind, { name }]) => (
-                <option key={kind} value={kind}>
-                  {name}
-                </option>
-              ))}
-            </SelectField>
-          )}
-          <Field
-            name="name"
-            label="Name"
-            hint="For you, and in the links of posts, so that reports show the channel"
-            autoComplete="off"
-            maxLength={60}
-          />
-          {values.kind === "telegram" && values.isNew && <TelegramSteps />}
-          <Access of={of} />
-          <TemplateField usual={usual} />
-          <SelectField name="posts" label="What is posted">
-            <option value="hand">Only what I post or queue</option>
-            <option value="rule">Also deals by a rule</option>
-          </SelectField>
-          {values.posts === "rule" && (
-            <>
-              <RuleFields />
-              <RuleTimes />
-            </>
-          )}
-          <Field
-            name="againAfterDays"
-            label="Days until the same deal may be posted again"
-            inputMode="numeric"
-            autoComplete="off"
-          />
+          <div className="grid items-start gap-x-8 gap-y-4 wide:grid-cols-2">
+            <div className="flex flex-col gap-4">
+              {of === undefined && (
+                <SelectField name="kind" label="Kind" hint={KINDS[values.kind].hint}>
+                  {Object.entries(KINDS).map(([kind, { name }]) => (
+                    <option key={kind} value={kind}>
+                      {name}
+                    </option>
+                  ))}
+                </SelectField>
+              )}
+              <Field
+                name="name"
+                label="Name"
+                hint="For you, and in the links of posts, so that reports show the channel"
+                autoComplete="off"
+                maxLength={60}
+              />
+              {values.kind === "telegram" && values.isNew && <TelegramSteps />}
+              <Access of={of} />
+              <SelectField name="posts" label="What is posted">
+                <option value="hand">Only what I post or queue</option>
+                <option value="rule">Also deals by a rule</option>
+              </SelectField>
+              {values.posts === "rule" && (
+                <>
+                  <RuleFields />
+                  <RuleTimes />
+                </>
+              )}
+              <Field
+                name="againAfterDays"
+                label="Days until the same deal may be posted again"
+                inputMode="numeric"
+                autoComplete="off"
+              />
+            </div>
+            <TemplateField usual={usual} />
+          </div>
         </Form>
       )}
     </Formik>

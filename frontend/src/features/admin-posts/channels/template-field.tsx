@@ -1,11 +1,11 @@
 import { useFormikContext } from "formik";
 import { useEffect, useRef, useState } from "react";
-import { failureText } from "../../api/failure";
-import { usePostPreview } from "../../api/outgoing/channels";
-import type { ChannelKind } from "../../api/types";
-import { count } from "../../lib/rupees";
-import { Button } from "../../ui/button";
-import { TextAreaField } from "../../ui/form/field";
+import { failureText } from "../../../api/failure";
+import { usePostPreview } from "../../../api/outgoing/channels";
+import type { ChannelKind } from "../../../api/types";
+import { count } from "../../../lib/rupees";
+import { Button } from "../../../ui/button";
+import { TextAreaField } from "../../../ui/form/field";
 import { PLACES } from "./kinds";
 import { styled } from "./styled";
 
@@ -20,7 +20,7 @@ interface TemplateValues {
 
 /** The template of a channel's posts, with the newest deal as it would be posted. */
 export function TemplateField({ usual }: { usual: string }) {
-  const { values, setFieldValue } = useFormikContext<TemplateValues>();
+  const { values, errors, setFieldValue } = useFormikContext<TemplateValues>();
   const { kind, template } = values;
   const block = useRef<HTMLDivElement>(null);
   const insert = (place: string) => {
@@ -36,27 +36,33 @@ export function TemplateField({ usual }: { usual: string }) {
   };
   return (
     <div ref={block} className="flex flex-col gap-2">
-      <TextAreaField
-        name="template"
-        label="Template"
-        hint="A line whose values are all missing is left out. Styles: <b> <i> <s> <u> <code>"
-        maxLength={MOST}
-        rows={7}
-      />
-      <fieldset className="flex flex-wrap gap-1">
-        <legend className="sr-only">Put a value where the cursor is</legend>
-        {PLACES.map(([place, words]) => (
-          <Button key={place} className="px-2 text-sm" onClick={() => insert(place)}>
-            {words}
-          </Button>
-        ))}
-        {template !== usual && (
-          <Button variant="plain" onClick={() => void setFieldValue("template", usual)}>
-            Back to the usual one
-          </Button>
-        )}
-      </fieldset>
+      <p className="font-semibold">Your newest deal as a post</p>
       <Preview kind={kind} template={template} />
+      <details className="disclosure" open={errors.template !== undefined || undefined}>
+        <summary>Change the text</summary>
+        <div className="flex flex-col gap-2 pt-2">
+          <TextAreaField
+            name="template"
+            label="Template"
+            hint="Words in braces are filled in; a line without any of its values is left out. <b>bold</b>, and <i> <s> <u> <code>"
+            maxLength={MOST}
+            rows={7}
+          />
+          <fieldset className="flex flex-wrap gap-1">
+            <legend className="sr-only">Put a value where the cursor is</legend>
+            {PLACES.map(([place, words]) => (
+              <Button key={place} className="px-2 text-sm" onClick={() => insert(place)}>
+                {words}
+              </Button>
+            ))}
+            {template !== usual && (
+              <Button variant="plain" onClick={() => void setFieldValue("template", usual)}>
+                Back to the usual one
+              </Button>
+            )}
+          </fieldset>
+        </div>
+      </details>
     </div>
   );
 }
@@ -81,9 +87,7 @@ function Preview({ kind, template }: TemplateValues) {
             <p className="text-sm whitespace-pre-wrap wrap-anywhere">
               {kind === "telegram" ? styled(data.text) : data.text}
             </p>
-            <p className="hint pt-2 tabular">
-              {`${count(data.length)} of ${count(data.most)} characters, with your newest deal`}
-            </p>
+            <p className="hint pt-2 tabular">{`${count(data.length)} of ${count(data.most)} characters`}</p>
             {data.warnings.map((warning) => (
               <p key={warning} className="text-sm text-danger">
                 {warning}

@@ -1,14 +1,14 @@
 import { useState } from "react";
-import { useQueueChanges } from "../../api/outgoing/queue";
-import type { Queue, QueuedDraft } from "../../api/types";
-import { paths } from "../../lib/paths";
-import { rupees } from "../../lib/rupees";
-import { soon } from "../../lib/time";
-import { ProductCell } from "../../product/office/product-cell";
-import { quoted } from "../../product/office/row-changes";
-import { useAttempt } from "../../session/use-attempt";
-import { Button } from "../../ui/button";
-import { useReorder } from "../../ui/reorder";
+import { useQueueChanges } from "../../../api/outgoing/queue";
+import type { Queue, QueuedDraft } from "../../../api/types";
+import { paths } from "../../../lib/paths";
+import { rupees } from "../../../lib/rupees";
+import { soon } from "../../../lib/time";
+import { ProductCell } from "../../../product/office/product-cell";
+import { quoted } from "../../../product/office/row-changes";
+import { useAttempt } from "../../../session/use-attempt";
+import { Button } from "../../../ui/button";
+import { useReorder } from "../../../ui/reorder";
 
 /** The drafts in their order, each with its time. */
 export function QueuedDrafts({ queue }: { queue: Queue }) {

@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
-import type { Queue, QueuedDraft } from "../../api/types";
-import { aUser, fakeServer } from "../../test/fake-server";
-import { renderApp } from "../../test/render-app";
+import type { Queue, QueuedDraft } from "../../../api/types";
+import { aUser, fakeServer } from "../../../test/fake-server";
+import { renderApp } from "../../../test/render-app";
 
 function aDraft(id: string, rest: Partial<QueuedDraft>): QueuedDraft {
   return {

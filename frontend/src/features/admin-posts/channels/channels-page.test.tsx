@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
-import type { Channel, PostPreview } from "../../api/types";
-import { aUser, fakeServer } from "../../test/fake-server";
-import { renderApp } from "../../test/render-app";
+import type { Channel, PostPreview } from "../../../api/types";
+import { aUser, fakeServer } from "../../../test/fake-server";
+import { renderApp } from "../../../test/render-app";
 
 const CHANNEL: Channel = {
   id: "c1",
@@ -70,7 +70,7 @@ it("adds a channel with a template, whose newest deal is shown as it would be po
   await user.type(form.getByLabelText("Channel or group"), "@loot");
   const preview = within(await form.findByRole("region", { name: "Preview" }));
   expect((await preview.findByText("Lamp <new>")).tagName).toBe("B");
-  expect(preview.getByText(/^41 of 1,024 characters/)).toBeVisible();
+  expect(preview.getByText(/^41 of 1,024 characters$/)).toBeVisible();
   expect(preview.getByText("The template has no {link}.")).toBeVisible();
   const template = form.getByLabelText<HTMLTextAreaElement>("Template");
   template.setSelectionRange(0, 0);

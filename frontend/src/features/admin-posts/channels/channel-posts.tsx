@@ -1,9 +1,9 @@
-import { useChannelPosts } from "../../api/outgoing/channels";
-import type { ChannelPost } from "../../api/types";
-import { paths } from "../../lib/paths";
-import { shortMoment } from "../../lib/time";
-import { Button } from "../../ui/button";
-import { Link } from "../../ui/link";
+import { useChannelPosts } from "../../../api/outgoing/channels";
+import type { ChannelPost } from "../../../api/types";
+import { paths } from "../../../lib/paths";
+import { shortMoment } from "../../../lib/time";
+import { Button } from "../../../ui/button";
+import { Link } from "../../../ui/link";
 
 const STATES: Record<ChannelPost["state"], string> = {
   waiting: "Waits",
@@ -38,8 +38,8 @@ export function ChannelPosts({ id, name }: ChannelPostsProps) {
           </p>
           {post.error !== "" && <p className="text-sm text-danger">{post.error}</p>}
           {post.text !== "" && (
-            <details>
-              <summary className="text-sm">Text</summary>
+            <details className="disclosure">
+              <summary className="text-sm">Show the text</summary>
               <p className="text-sm whitespace-pre-wrap wrap-anywhere">{post.text}</p>
             </details>
           )}

@@ -1,14 +1,16 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
-import type { Job } from "../../api/types";
-import { counted } from "../../lib/rupees";
-import { moment } from "../../lib/time";
-import { Pager } from "../../product/pager";
-import { useAttempt } from "../../session/use-attempt";
-import { Button } from "../../ui/button";
-import { Confirm } from "../../ui/dialog";
-import { OfficeList } from "../../ui/office-list";
-import { OfficeScreen } from "../../ui/office-screen";
+import type { Job } from "../../../api/types";
+import { counted } from "../../../lib/rupees";
+import { moment } from "../../../lib/time";
+import { Pager } from "../../../product/pager";
+import { useAttempt } from "../../../session/use-attempt";
+import { Button } from "../../../ui/button";
+import { Confirm } from "../../../ui/dialog";
+import { Loaded } from "../../../ui/loaded";
+import { Block } from "../../../ui/office-screen";
+import { LastPosts } from "../channels/last-posts";
+import { PostsFrame } from "../posts-frame";
 import { useOutgoing, useOutgoingChanges } from "./use-outgoing";
 
 const VIEWS = [
@@ -16,7 +18,7 @@ const VIEWS = [
   { name: "Failed", isFailed: true },
 ];
 
-export default function OutgoingPage() {
+export function OutgoingPage() {
   const [parameters, setParameters] = useSearchParams();
   const failed = parameters.has("failed");
   const page = Math.max(1, Math.trunc(Number(parameters.get("page"))) || 1);
@@ -25,35 +27,39 @@ export default function OutgoingPage() {
     setParameters({ ...(isFailed ? { failed: "1" } : {}), ...(next > 1 ? { page: String(next) } : {}) });
   const pages = call.data?.meta.totalPages ?? 1;
   return (
-    <OfficeScreen title="Outbox">
-      <p className="hint max-w-[44rem]">
-        Mails, posts, events of webhooks and copies of pictures wait here until they are sent. What fails is
-        tried again by itself, later each time; what failed for good is kept for a week.
-      </p>
-      <div className="flex gap-2 pb-3">
-        {VIEWS.map(({ name, isFailed }) => (
-          <Button
-            key={name}
-            aria-pressed={failed === isFailed}
-            className="aria-pressed:border-accent aria-pressed:bg-accent-bg"
-            onClick={() => show(isFailed)}
-          >
-            {name}
-          </Button>
-        ))}
+    <PostsFrame hint="Posts that are out, and what is on its way: posts, mails, events of webhooks and copies of pictures. What fails is tried again by itself, later each time; what failed for good is kept for a week.">
+      <div className="form-first">
+        <Block title="On their way" note={call.data && counted(call.data.meta.total, "message", "messages")}>
+          <div className="flex gap-2 pb-3">
+            {VIEWS.map(({ name, isFailed }) => (
+              <Button
+                key={name}
+                aria-pressed={failed === isFailed}
+                className="aria-pressed:border-accent aria-pressed:bg-accent-bg"
+                onClick={() => show(isFailed)}
+              >
+                {name}
+              </Button>
+            ))}
+          </div>
+          <Loaded call={call} failure="The list could not be loaded">
+            {({ data }) =>
+              data.length === 0 ? (
+                <p className="hint">{failed ? "Nothing failed." : "Nothing waits: everything is sent."}</p>
+              ) : (
+                <ul className="deal-rows">
+                  {data.map((job) => (
+                    <JobRow key={job.id} of={job} />
+                  ))}
+                </ul>
+              )
+            }
+          </Loaded>
+          {pages > 1 && <Pager page={page} totalPages={pages} onPage={(next) => show(failed, next)} />}
+        </Block>
+        <LastPosts />
       </div>
-      <div className="max-w-[56rem]">
-        <OfficeList
-          title={call.data ? counted(call.data.meta.total, "message", "messages") : "Messages"}
-          failure="The list could not be loaded"
-          none={failed ? "Nothing failed." : "Nothing waits: everything is sent."}
-          call={call}
-        >
-          {(job) => <JobRow key={job.id} of={job} />}
-        </OfficeList>
-      </div>
-      {pages > 1 && <Pager page={page} totalPages={pages} onPage={(next) => show(failed, next)} />}
-    </OfficeScreen>
+    </PostsFrame>
   );
 }
 

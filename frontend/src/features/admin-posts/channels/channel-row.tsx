@@ -1,14 +1,13 @@
 import { useState } from "react";
-import { failureText } from "../../api/failure";
-import { useChannelChanges } from "../../api/outgoing/channels";
-import type { Channel } from "../../api/types";
-import { counted } from "../../lib/rupees";
-import { moment, shortMoment } from "../../lib/time";
-import { useAttempt } from "../../session/use-attempt";
-import { Button } from "../../ui/button";
-import { Confirm } from "../../ui/dialog";
+import { failureText } from "../../../api/failure";
+import { useChannelChanges } from "../../../api/outgoing/channels";
+import type { Channel } from "../../../api/types";
+import { counted } from "../../../lib/rupees";
+import { moment, shortMoment } from "../../../lib/time";
+import { useAttempt } from "../../../session/use-attempt";
+import { Button } from "../../../ui/button";
+import { Confirm } from "../../../ui/dialog";
 import { ChannelForm } from "./channel-form";
-import { ChannelPosts } from "./channel-posts";
 import { KINDS } from "./kinds";
 
 interface ChannelRowProps {
@@ -19,7 +18,7 @@ interface ChannelRowProps {
 /** A channel with how it does, and what can be done with it. */
 export function ChannelRow({ of: channel, usual }: ChannelRowProps) {
   const { change, remove, test } = useChannelChanges();
-  const [open, setOpen] = useState<"form" | "posts">();
+  const [open, setOpen] = useState(false);
   const [asking, setAsking] = useState(false);
   const [testing, setTesting] = useState(false);
   const [tested, setTested] = useState<{ text: string; failed: boolean }>();
@@ -43,7 +42,6 @@ export function ChannelRow({ of: channel, usual }: ChannelRowProps) {
     await remove(id);
     document.querySelector("h1")?.focus();
   };
-  const toggle = (part: "form" | "posts") => setOpen(open === part ? undefined : part);
   return (
     <li aria-label={name} className="line grid-cols-1 gap-2">
       <div className="grid gap-0.5">
@@ -57,10 +55,7 @@ export function ChannelRow({ of: channel, usual }: ChannelRowProps) {
         <Button disabled={testing} onClick={() => void sendTest()}>
           {testing ? "Sending…" : "Send test"}
         </Button>
-        <Button aria-expanded={open === "posts"} onClick={() => toggle("posts")}>
-          Posts
-        </Button>
-        <Button aria-expanded={open === "form"} onClick={() => toggle("form")}>
+        <Button aria-expanded={open} onClick={() => setOpen(!open)}>
           Change
         </Button>
         <Button
@@ -78,10 +73,9 @@ export function ChannelRow({ of: channel, usual }: ChannelRowProps) {
       >
         {tested?.text}
       </p>
-      {open === "posts" && <ChannelPosts id={id} name={name} />}
-      {open === "form" && (
+      {open && (
         <div className="category-form">
-          <ChannelForm usual={usual} of={channel} onDone={() => setOpen(undefined)} />
+          <ChannelForm usual={usual} of={channel} onDone={() => setOpen(false)} />
         </div>
       )}
       {asking && (

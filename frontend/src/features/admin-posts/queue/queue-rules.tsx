@@ -1,14 +1,14 @@
 import { Formik, type FormikHelpers, useField, useFormikContext } from "formik";
 import { useState } from "react";
 import { number, object, string } from "yup";
-import { failureText, fieldErrors } from "../../api/failure";
-import { useChannels } from "../../api/outgoing/channels";
-import { useQueueChanges } from "../../api/outgoing/queue";
-import type { Queue } from "../../api/types";
-import { Checkbox } from "../../ui/form/choices";
-import { FIELD_PAIRS, Field } from "../../ui/form/field";
-import { Form } from "../../ui/form/form";
-import { useToast } from "../../ui/toast/toast";
+import { failureText, fieldErrors } from "../../../api/failure";
+import { useChannels } from "../../../api/outgoing/channels";
+import { useQueueChanges } from "../../../api/outgoing/queue";
+import type { Queue } from "../../../api/types";
+import { Checkbox } from "../../../ui/form/choices";
+import { FIELD_PAIRS, Field } from "../../../ui/form/field";
+import { Form } from "../../../ui/form/form";
+import { useToast } from "../../../ui/toast/toast";
 
 const TIME = string().required("Enter a time of the day like 09:00.");
 const ONE_TO_60 = "Enter a whole number from 1 to 60.";

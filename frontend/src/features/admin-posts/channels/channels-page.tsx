@@ -1,25 +1,21 @@
 import { useState } from "react";
-import { useChannels } from "../../api/outgoing/channels";
-import type { ChannelMade } from "../../api/types";
-import { ShownOnce } from "../../ui/form/shown-once";
-import { OfficeList } from "../../ui/office-list";
-import { Block, OfficeScreen } from "../../ui/office-screen";
+import { useChannels } from "../../../api/outgoing/channels";
+import type { ChannelMade } from "../../../api/types";
+import { ShownOnce } from "../../../ui/form/shown-once";
+import { OfficeList } from "../../../ui/office-list";
+import { Block } from "../../../ui/office-screen";
+import { PostsFrame } from "../posts-frame";
 import { ChannelForm } from "./channel-form";
 import { ChannelRow } from "./channel-row";
 
 /** Channels to which deals are posted, and the form for another. */
-export default function ChannelsPage() {
+export function ChannelsPage() {
   const call = useChannels(5_000);
   const [made, setMade] = useState<ChannelMade>();
   const usual = call.data?.usualTemplate;
   return (
-    <OfficeScreen title="Channels">
-      <p className="hint max-w-[44rem]">
-        A channel is where your deals go out by themselves: a Telegram channel, a Discord server, or another
-        program. Post deals from Products, by a rule, or as they leave the queue. When a deal ends or its
-        price changes, its post is changed too.
-      </p>
-      <div className="list-first">
+    <PostsFrame hint="A channel is where your deals go out by themselves: a Telegram channel, a Discord server, or another program. Post deals from Products, by a rule, or as planned. When a deal ends or its price changes, its post is changed too.">
+      <div className="grid gap-3">
         <OfficeList
           title="Your channels"
           failure="The channels could not be loaded"
@@ -42,6 +38,6 @@ export default function ChannelsPage() {
           {usual !== undefined && <ChannelForm usual={usual} onDone={setMade} />}
         </Block>
       </div>
-    </OfficeScreen>
+    </PostsFrame>
   );
 }

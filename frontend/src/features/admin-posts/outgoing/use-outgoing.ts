@@ -1,7 +1,7 @@
 import { useSWRConfig } from "swr";
-import { request } from "../../api/client";
-import type { Job, Jobs } from "../../api/types";
-import { useCall } from "../../api/use-call";
+import { request } from "../../../api/client";
+import type { Job, Jobs } from "../../../api/types";
+import { useCall } from "../../../api/use-call";
 
 const OUTGOING = "/outgoing";
 
