@@ -229,6 +229,8 @@ pub struct Listing<T> {
     pub also: Vec<String>,
     /// Price bounds parsed from the search text.
     pub price_read: (Option<Paise>, Option<Paise>),
+    /// Lowest discount parsed from the search text.
+    pub discount_read: Option<Discount>,
     /// Filters as they were read, if they are not the given ones: with the price of the search text as
     /// bounds, or the words of the suggestion.
     pub read: Option<Filters>,

@@ -1,11 +1,11 @@
-//! Parses prices in search text: "shoes under 1000", "below ₹500", "between 2k and 5k", "1000-2000",
-//! "500 se kam", "2000 tak".
+//! Parses prices and discounts in search text: "shoes under 1000", "below ₹500", "between 2k and 5k",
+//! "1000-2000", "500 se kam", "2000 tak", "50% off".
 
 use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-use super::{Filters, Paise};
+use super::{Discount, Filters, Paise};
 
 /// Smallest number that counts as a price without a currency, in rupees.
 const PRICE: f64 = 100.0;
@@ -14,15 +14,17 @@ const PRICE: f64 = 100.0;
 const AMOUNT: &str =
     r"(₹|rs\.?|inr)?\s*(\d[\d,]*(?:\.\d{1,2})?)(?:\s*(k)\b)?(?:\s*(?:rs\b\.?|rupees\b|/-))?";
 
-/// Search filters with the prices moved from the text into the price bounds.
+/// Search filters with the prices and the discount moved from the text into their own filters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PricedSearch {
     /// Narrowed filters; `search` is none if the text was a price only.
     pub filters: Filters,
-    /// The price phrase as typed.
-    pub price: String,
+    /// The phrases as typed.
+    phrases: Vec<String>,
     /// Parsed lower and upper bound.
     pub bounds: (Option<Paise>, Option<Paise>),
+    /// Parsed lowest discount.
+    pub discount: Option<Discount>,
 }
 
 /// Units that mark a number as a measure, not a price.
@@ -32,30 +34,62 @@ const UNITS: &str = "kg kgs g gm gms gram grams mg ml l ltr litre litres liter l
     piece pieces pcs pack packs set sets item items % x dpi lumens lm tc thread seater person people";
 
 impl PricedSearch {
-    /// Parses the price phrase in `filters.search`; `None` without one.
+    /// Parses the phrases in `filters.search`; `None` without any.
     pub fn read(filters: &Filters) -> Option<Self> {
-        let text = filters.search.as_ref()?;
-        let (least, most, price) = price_in(text)?;
-        let rest = text.replacen(&price, " ", 1);
-        let rest = rest.split_whitespace().collect::<Vec<_>>().join(" ");
-        let mut narrowed = filters.clone();
-        narrowed.search = (!rest.is_empty()).then_some(rest);
-        narrowed.min_price = filters.min_price.max(least);
-        narrowed.max_price = match (filters.max_price, most) {
+        let mut rest = filters.search.clone()?;
+        let mut phrases = Vec::new();
+        let mut take = |rest: &mut String, phrase: String| {
+            *rest = rest.replacen(&phrase, " ", 1);
+            phrases.push(phrase);
+        };
+        let mut read = filters.clone();
+        let discount = discount_in(&rest).map(|(discount, phrase)| {
+            take(&mut rest, phrase);
+            discount
+        });
+        read.min_discount = filters.min_discount.max(discount);
+        let bounds = price_in(&rest).map(|(least, most, phrase)| {
+            take(&mut rest, phrase);
+            (least, most)
+        });
+        let bounds = bounds.unwrap_or_default();
+        read.min_price = filters.min_price.max(bounds.0);
+        read.max_price = match (filters.max_price, bounds.1) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
         };
-        Some(Self {
-            filters: narrowed,
-            price,
-            bounds: (least, most),
+        let rest = rest.split_whitespace().collect::<Vec<_>>().join(" ");
+        read.search = (!rest.is_empty()).then_some(rest);
+        (!phrases.is_empty()).then_some(Self {
+            filters: read,
+            phrases,
+            bounds,
+            discount,
         })
     }
 
-    /// Appends the price phrase to another search text.
-    pub fn with_price(&self, words: &str) -> String {
-        format!("{words} {}", self.price)
+    /// Appends the phrases to another search text.
+    pub fn with_phrases(&self, words: &str) -> String {
+        format!("{words} {}", self.phrases.join(" "))
     }
+}
+
+/// Returns the lowest discount and the phrase that states it; a share without such words is of the thing, like
+/// “100% cotton”.
+fn discount_in(text: &str) -> Option<(Discount, String)> {
+    static DISCOUNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        let percent = r"(\d{1,2})\s*(?:%|percent\b|per\s+cent\b)";
+        let off = r"\s*(?:off|discount|(?:ki\s+)?ch?hoot)(?:\s+(?:or|and)\s+(?:more|above))?";
+        let more = r"\s*(?:\+|(?:or|and)\s+(?:more|above))(?:\s*off)?";
+        let least = r"(?:min(?:imum|\.)?|at\s+least|flat|above|over)\s+";
+        Regex::new(&format!(
+            r"(?i)(?:^|\s)(?:{least})?{percent}(?:{off}|{more})(?:\s|$)"
+        ))
+        .ok()
+    });
+    let found = DISCOUNT.as_ref()?.captures(text)?;
+    let percent: f64 = found[1].parse().ok()?;
+    Some((Discount::from_percent(percent)?, found[0].trim().to_owned()))
 }
 
 /// Returns lower bound, upper bound and the phrase that states them.
@@ -273,6 +307,38 @@ mod tests {
         };
         let read = PricedSearch::read(&filters).unwrap();
         assert_eq!(read.filters.max_price, Paise::from_rupees(600.0));
-        assert_eq!(read.with_price("shoe"), "shoe under 1000");
+        assert_eq!(read.with_phrases("shoe"), "shoe under 1000");
+    }
+
+    #[test]
+    fn a_discount_is_separated_from_the_search_words() {
+        for (text, expected) in [
+            ("70% off", Some((None, 70.0, None))),
+            (
+                "shoes min 50% off under 1000",
+                Some((Some("shoes"), 50.0, Some(100_000))),
+            ),
+            (
+                "40 percent discount on jeans",
+                Some((Some("on jeans"), 40.0, None)),
+            ),
+            ("saree 30%+", Some((Some("saree"), 30.0, None))),
+            ("100% cotton shirt", None),
+            ("50% cotton", None),
+            ("off shoulder top", None),
+        ] {
+            let search = Some(text.to_owned());
+            let read = PricedSearch::read(&Filters {
+                search,
+                ..Filters::default()
+            });
+            let expected = expected.map(|(search, percent, most)| Filters {
+                search: search.map(str::to_owned),
+                min_discount: Discount::from_percent(percent),
+                max_price: most.and_then(Paise::new),
+                ..Filters::default()
+            });
+            assert_eq!(read.map(|read| read.filters), expected, "{text}");
+        }
     }
 }

@@ -7,7 +7,9 @@ use utoipa::ToSchema;
 
 use super::products::body::ProductBody;
 use super::products::cards::CardBody;
-use crate::domain::{Activity, Facets, ListQuery, Listing, Paged, Paise, Product, Rfc3339, User};
+use crate::domain::{
+    Activity, Discount, Facets, ListQuery, Listing, Paged, Paise, Product, Rfc3339, User,
+};
 use crate::store::Added;
 
 /// A page of the list.
@@ -34,8 +36,8 @@ pub(crate) struct ListMetaBody<'a> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     #[schema(required = false)]
     also: &'a [String],
-    /// Words that were searched for, if they are not the whole of `search`: without its price, or those of the
-    /// suggestion.
+    /// Words that were searched for, if they are not the whole of `search`: without its price or discount, or those
+    /// of the suggestion.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String)]
     words_read: Option<&'a str>,
@@ -47,6 +49,10 @@ pub(crate) struct ListMetaBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = f64)]
     max_price_read: Option<Paise>,
+    /// Lowest discount in percent that the search names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = f64)]
+    min_discount_read: Option<Discount>,
     /// If several filters find at most three products: the count without each of those that leave more.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
@@ -100,6 +106,7 @@ impl<'a> ListMetaBody<'a> {
             words_read: listing.read.as_ref().and_then(|it| it.search.as_deref()),
             min_price_read: listing.price_read.0,
             max_price_read: listing.price_read.1,
+            min_discount_read: listing.discount_read,
             relaxed: listing
                 .relaxed
                 .iter()

@@ -131,6 +131,7 @@ impl Store {
                 suggestion: None,
                 also: Vec::new(),
                 price_read: (None, None),
+                discount_read: None,
                 read: None,
                 relaxed: Vec::new(),
                 shorter: Vec::new(),

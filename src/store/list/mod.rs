@@ -90,8 +90,9 @@ impl Store {
             })?;
         if let Some(priced) = &priced {
             listing.price_read = priced.bounds;
+            listing.discount_read = priced.discount;
             if let Some(words) = &mut listing.suggestion {
-                *words = priced.with_price(words);
+                *words = priced.with_phrases(words);
             }
         }
         let is_possible = read.filters.min_price.is_none_or(|least| {
@@ -141,6 +142,7 @@ fn listing(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Lis
         suggestion,
         also: found.also,
         price_read: (None, None),
+        discount_read: None,
         read: None,
         relaxed: if has_few {
             relaxed(snapshot, &query.filters, found.total)?

@@ -51,6 +51,25 @@ fn hindi_words_are_found_in_their_spellings_and_plurals() {
 }
 
 #[test]
+fn a_discount_among_the_words_of_a_search_is_a_filter() {
+    let shoes = |n: usize, discount: i64| {
+        let words = json!({"title": format!("Shoes {n}"), "price": 1000, "discount": discount});
+        product_with(n, words)
+    };
+    let shop = Shop::with(&[shoes(1, 20), shoes(2, 60), shoes(3, 50)]);
+    let server = shop.serve();
+    let found = server.json("/product/get-products?search=shoes+min+50%25+off");
+    assert_eq!(found["meta"]["total"], 2);
+    assert_eq!(found["meta"]["minDiscountRead"], 50);
+    assert_eq!(found["meta"]["wordsRead"], "shoes");
+    let shown = page(&server, "/?search=shoes+50%25+off");
+    assert!(
+        shown.contains("50% off or more") && !shown.contains("Shoes 1"),
+        "{shown}"
+    );
+}
+
+#[test]
 fn a_measure_is_left_out_before_the_thing_itself() {
     let shop = shop_of(&[
         "Pressure cooker, steel",

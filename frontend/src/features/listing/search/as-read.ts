@@ -5,17 +5,20 @@ import { fewDeals, nearbyDeals } from "../../../lib/constants.json";
 import { changed } from "../../../product/list-state";
 
 /**
- * Returns the query as the server read its search: with the price among its words as bounds, and
- * the words of the suggestion if they are those that found something.
+ * Returns the query as the server read its search: with the price and the discount among its words as filters,
+ * and the words of the suggestion if they are those that found something.
  */
 export function asRead(query: ProductQuery, meta: ProductPage["meta"] | undefined): ProductQuery {
-  const { wordsRead, minPriceRead, maxPriceRead } = meta ?? {};
+  const { wordsRead, minPriceRead, maxPriceRead, minDiscountRead } = meta ?? {};
   const minPrice = Math.max(query.minPrice ?? 0, minPriceRead ?? 0);
   const maxPrice = Math.min(
     query.maxPrice ?? Number.POSITIVE_INFINITY,
     maxPriceRead ?? Number.POSITIVE_INFINITY,
   );
-  const isAsTyped = wordsRead === undefined && minPriceRead === undefined && maxPriceRead === undefined;
+  const minDiscount = Math.max(query.minDiscount ?? 0, minDiscountRead ?? 0);
+  const isAsTyped = [wordsRead, minPriceRead, maxPriceRead, minDiscountRead].every(
+    (read) => read === undefined,
+  );
   if (isAsTyped || minPrice > maxPrice) {
     return query;
   }
@@ -25,6 +28,7 @@ export function asRead(query: ProductQuery, meta: ProductPage["meta"] | undefine
       search: wordsRead ?? "",
       minPrice: minPrice === 0 ? "" : minPrice,
       maxPrice: maxPrice === Number.POSITIVE_INFINITY ? "" : maxPrice,
+      minDiscount: minDiscount === 0 ? "" : minDiscount,
     }),
     page,
   };
