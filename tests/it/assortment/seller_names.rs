@@ -107,6 +107,20 @@ fn a_seller_is_merged_into_another_one_with_all_that_is_about_it() {
 }
 
 #[test]
+fn an_undo_does_not_bring_a_former_name_back() {
+    let (people, owner) = shop();
+    let body = json!({"ids": ["p2"], "action": "delete"});
+    let deleted = send(&people, &owner, Method::POST, "/product/bulk", &body);
+    let undo = deleted.json::<Value>().unwrap()["undo"].clone();
+    rename(&people, &owner, "amazon.in", "Amazon");
+    let path = format!("/product/undo/{}", undo.as_str().unwrap());
+    let undone = send(&people, &owner, Method::POST, &path, &json!({}));
+    assert_eq!(undone.json::<Value>().unwrap(), json!({"restored": 1}));
+    let deal = people.server.json("/product/product/p2");
+    assert_eq!(deal["product"]["source"], "Amazon");
+}
+
+#[test]
 fn a_seller_may_be_called_as_before() {
     let (people, owner) = shop();
     rename(&people, &owner, "Flipkart", "Flipkart India");

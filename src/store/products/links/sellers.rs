@@ -139,6 +139,10 @@ fn finish(connection: &Connection, renaming: &Renaming) -> Result<()> {
         let sql = format!("UPDATE {table} SET source = ?2 WHERE source = ?1");
         run(connection, &sql, [from, to])?;
     }
+    // An undo must not bring the former name back.
+    let sql = "UPDATE undo_products SET product = json_set(product, '$.source', ?2) \
+               WHERE product ->> 'source' = ?1";
+    run(connection, sql, [from, to])?;
     let sql = "UPDATE settings SET offers_version = offers_version + 1";
     run(connection, sql, [])?;
     let details = Map::from_iter([
