@@ -17,7 +17,7 @@ const LETTER = 0.62;
 const EMPTY = 0.18;
 
 /** Bars or a line with axes, explored by arrow keys or a pointer, and the same as a table. */
-export function Plot({ title, kind, series, points, column, unfinished = false }: PlotProps) {
+export function Plot({ title, kind, series, points, column, legend, unfinished = false }: PlotProps) {
   const id = useId();
   const [at, setAt] = useState<number>();
   const total = (point: PlotPoint) =>
@@ -76,7 +76,7 @@ export function Plot({ title, kind, series, points, column, unfinished = false }
       </div>
       <Labels points={points} />
       <p className="plot-read" aria-hidden>
-        {here ? described(here, series) : "\u00a0"}
+        {here ? described(here, series) : (legend ?? "\u00a0")}
       </p>
       <PlotTable title={title} column={column} series={series} points={points} />
     </figure>
