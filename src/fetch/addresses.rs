@@ -1,13 +1,16 @@
 //! Looks up hosts and refuses addresses that are not public. The connector dials what the resolver returns, so
 //! that the checked address is the dialled one, whatever the host's name is next (DNS rebinding).
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
 use ipnet::IpNet;
+use ureq::Timeout;
 use ureq::config::Config;
 use ureq::http::Uri;
 use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::NextTimeout;
+
+use super::{FetchError, LONGEST_LOOKUP, fetch_error};
 
 /// A host has an address that is not public.
 #[derive(Debug, thiserror::Error)]
@@ -43,6 +46,31 @@ impl Resolver for Checked {
 /// True for an address that is public or in a network that is allowed.
 pub fn may_dial(address: IpAddr, allowed: &[IpNet]) -> bool {
     is_public(address) || allowed.iter().any(|network| network.contains(&address))
+}
+
+/// Returns the addresses of a name, without connecting to one. Blocks.
+///
+/// # Errors
+///
+/// [`FetchError`] if none is found in time.
+pub fn addresses_of(name: &str) -> Result<Vec<IpAddr>, FetchError> {
+    let uri: Uri = format!("http://{name}/")
+        .parse()
+        .map_err(|_| FetchError::Address)?;
+    let timeout = NextTimeout {
+        after: LONGEST_LOOKUP.into(),
+        reason: Timeout::Resolve,
+        ..NextTimeout::default()
+    };
+    let found = DefaultResolver::default()
+        .resolve(&uri, &Config::default(), timeout)
+        .map_err(|error| fetch_error(name, error))?;
+    Ok(found.iter().map(SocketAddr::ip).collect())
+}
+
+/// True for an address of this machine, at which something can listen.
+pub fn is_own(address: IpAddr) -> bool {
+    UdpSocket::bind((address, 0)).is_ok()
 }
 
 /// True for an address of the public internet (IANA's registries of special-purpose addresses).

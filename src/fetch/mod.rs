@@ -16,7 +16,7 @@ use url::{Host, Url};
 
 pub use ureq::http::Method;
 
-pub use self::addresses::may_dial;
+pub use self::addresses::{addresses_of, is_own, may_dial};
 use self::addresses::{Checked, NotPublic};
 pub use self::messages::MessageAnswer;
 

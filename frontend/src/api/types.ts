@@ -6,6 +6,7 @@ export type {
   ActivityBody as Activity,
   ActivityResponse as ActivityPage,
   AddKeyRequest as NewKey,
+  AddressResponse as DomainCheck,
   AlertsRequest,
   AlertsResponse,
   AlikeResponse as Alike,

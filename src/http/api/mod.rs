@@ -55,6 +55,7 @@ pub(super) fn routes() -> Vec<Route> {
         settings::sellers::routes().into(),
         settings::server::routes(),
         settings::copy::routes(),
+        settings::address::routes(),
         reports::routes(),
         reports::overview::routes(),
         reports::tasks::routes(),

@@ -16,7 +16,7 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
     await form.getByLabel("Name").fill(name);
     const preview = form.getByRole("region", { name: "Preview" });
     await preview.getByText(/^\d+ of 1,024 characters/).waitFor();
-    await form.getByText("Change the text").click();
+    await form.getByText("Write it yourself").click();
     await form.getByLabel("Template").fill("Loot! ");
     await preview.getByText("The template has no {title}.").waitFor();
     await form.getByRole("button", { name: "Title" }).click();

@@ -147,7 +147,7 @@ visit("a new shop is set up by keyboard alone", async (page) => {
 
   await step.getByText(/^It is http:.*, without https\.$/).waitFor();
   await step.getByLabel("Your domain").fill("https://sasta.example/");
-  await step.getByText("DEALS_ACME_DOMAIN=sasta.example").waitFor();
+  await step.getByText(/write the line DEALS_ACME_DOMAIN=sasta\.example into/).waitFor();
   await assertFits(page, "the address");
   await step.getByRole("link", { name: "Skip for now" }).press("Enter");
 

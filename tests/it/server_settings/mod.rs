@@ -1,5 +1,6 @@
 //! Mail, backups and copies as an administrator sets them up in the office.
 
+mod address;
 mod backups;
 mod copies;
 mod front_page;

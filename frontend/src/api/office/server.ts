@@ -1,7 +1,14 @@
 import { useSWRConfig } from "swr";
 import type { SubscribersBody, SubscribersExport } from "../../../generated/api";
 import { request } from "../client";
-import type { BackupSettings, DatabaseCopy, MailSettings, SaveBackups, SaveMail } from "../types";
+import type {
+  BackupSettings,
+  DatabaseCopy,
+  DomainCheck,
+  MailSettings,
+  SaveBackups,
+  SaveMail,
+} from "../types";
 import { useCall } from "../use-call";
 
 const MAIL = "/settings/mail";
@@ -49,6 +56,14 @@ export async function testBackups(): Promise<string> {
     body: {},
   });
   return message;
+}
+
+/** Returns where a domain leads. */
+export function lookUp(domain: string): Promise<DomainCheck> {
+  return request<DomainCheck>("/settings/address/test", "The domain could not be looked up", {
+    method: "POST",
+    body: { domain },
+  });
 }
 
 /** Makes a copy of the database, which can be downloaded once. */

@@ -39,7 +39,7 @@ export function ReportTable({ report, was, days }: ReportTableProps) {
               Clicks
             </th>
             <th scope="col" className="num mid-cell">
-              {days === undefined ? "Before" : `${counted(days, "day", "days")} before`}
+              Before
             </th>
             <th scope="col" className="num">
               Not counted
@@ -88,8 +88,11 @@ export function ReportTable({ report, was, days }: ReportTableProps) {
           The first {MOST} of {count(rows.length)}. The CSV has all.
         </p>
       )}
+      {days !== undefined && was && (
+        <p className="hint max-mid:hidden pt-2">{`Before: in the ${counted(days, "day", "days")} before.`}</p>
+      )}
       {withViews && (
-        <p className="hint pt-2">
+        <p className="hint max-mid:hidden">
           Clicked: of 100 who looked at a deal's own page, how many went on to the shop.
         </p>
       )}

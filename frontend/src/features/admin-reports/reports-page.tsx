@@ -12,6 +12,9 @@ import { LeftOutList } from "./left-out-list";
 import { ReportTable } from "./report-table";
 import { compared, comparison, type ReportState, useReportQuery } from "./use-report-query";
 
+/** A square in a colour of the plot. */
+const SWATCH = "inline-block size-3 border align-[-1px]";
+
 /** Report of clicks by day and dimension, and the clicks that were not counted. */
 export function ReportsPage() {
   const asked = useReportQuery();
@@ -90,6 +93,18 @@ function Contents({ asked: { query }, days }: { asked: ReportState; days: Report
                 values: [row.counted, row.leftOut],
               }))}
               unfinished={goesOn}
+              legend={
+                <>
+                  <i className={`${SWATCH} border-fill bg-fill`} /> counted{" "}
+                  <i className={`${SWATCH} ms-3 border-ink-3`} /> not counted
+                  {goesOn && (
+                    <>
+                      {" "}
+                      <i className={`${SWATCH} ms-3 border-accent bg-accent-bg`} /> today so far
+                    </>
+                  )}
+                </>
+              }
             />
           </Block>
           {query.by !== "day" && <Breakdown query={query} days={days} />}

@@ -65,25 +65,22 @@ export function useReportQuery(): ReportState {
 
 /** Clicks below which a share of them says nothing. */
 const FEW = 50;
+/** Percent above which the former number says more. */
+const MANY = 200;
 
-/** Compares clicks with those of as many days before, in a sentence. */
+/** Compares clicks with those of as many days before, in a few words. */
 export function comparison(now: number, before: number, days: number, goesOn: boolean): string {
-  const what = goesOn ? `Until yesterday ${count(now)}: ` : "";
   const then = days === 1 ? "the day before" : `the ${days} days before`;
-  const words = () => {
-    if (before < FEW) {
-      return before === 0 ? `${then} had none` : `${then} had ${count(before)}`;
-    }
-    const times = now / before;
-    if (times >= 2) {
-      return `${times < 10 ? Math.round(times * 10) / 10 : Math.round(times)} times as many as ${then}`;
-    }
-    const change = Math.round((times - 1) * 100);
-    const size = `${Math.abs(change)}% ${change > 0 ? "more" : "fewer"}`;
-    return change === 0 ? `as many as ${then}` : `${size} than ${then}`;
-  };
-  const said = `${what}${words()}`;
-  return said.charAt(0).toUpperCase() + said.slice(1);
+  const rest = goesOn ? ", without today" : "";
+  if (before === now) {
+    return `As many as in ${then}${rest}`;
+  }
+  const way = now > before ? "Up" : "Down";
+  const change = Math.abs(Math.round((now / before - 1) * 100));
+  // A large part of few clicks says nothing, and of many percent nobody thinks.
+  return before < FEW || change > MANY
+    ? `${way} from ${before === 0 ? "none" : count(before)} in ${then}${rest}`
+    : `${way} ${change}% on ${then}${rest}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, type ReactNode, useId, useState } from "react";
 import type { Source, SourceRules } from "../../api/types";
 import { maxCategoryText, maxDisclosure } from "../../lib/constants.json";
 import { office } from "../../lib/office-paths";
@@ -38,6 +38,9 @@ const SWITCHES = [
   },
 ] as const;
 
+/** What of a seller is changed. */
+type Part = "name" | "tag" | "rules" | "offers";
+
 interface SourceBlockProps {
   of: Source;
   /** Number of its live deals. */
@@ -52,12 +55,15 @@ interface SourceBlockProps {
 export function SourceRows({ of, live, others, pending, onChoose }: SourceBlockProps) {
   const { source, products, rules, advice, limits, chosen, tag, sharedTag, noTag, offers } = of;
   const hasNone = tag === "" && sharedTag === undefined && noTag === undefined;
-  const [open, setOpen] = useState<"name" | "tag" | "rules" | "offers">();
+  const [open, setOpen] = useState<Part>();
   const id = useId();
-  const toggle = (part: "name" | "tag" | "rules" | "offers", text: string, label: string, lacks = false) => (
+  const toggle = (part: Part, text: string, label: string, lacks = false) => (
     <button
       type="button"
-      className={classNames("link min-h-11 break-all text-start", lacks && "text-danger")}
+      className={classNames(
+        "link min-h-11 break-all rounded px-1 text-start aria-expanded:bg-accent-bg",
+        lacks && "text-danger",
+      )}
       aria-label={`${label} of ${source}: ${text}`}
       aria-expanded={open === part}
       aria-controls={`${id}-${part}`}
@@ -65,6 +71,25 @@ export function SourceRows({ of, live, others, pending, onChoose }: SourceBlockP
     >
       {text}
     </button>
+  );
+  const panel = (part: Part, title: string, content: ReactNode) => (
+    <tr id={`${id}-${part}`} hidden={open !== part}>
+      <td colSpan={5}>
+        <div className="grid gap-3 rounded border border-line p-4">
+          <div className="flex items-center justify-between gap-2">
+            <b className="wrap-anywhere">{title}</b>
+            <Button
+              variant="plain"
+              aria-label={`Close ${title.charAt(0).toLowerCase()}${title.slice(1)}`}
+              onClick={() => setOpen(undefined)}
+            >
+              Close
+            </Button>
+          </div>
+          {content}
+        </div>
+      </td>
+    </tr>
   );
   return (
     <tbody aria-label={source}>
@@ -80,10 +105,25 @@ export function SourceRows({ of, live, others, pending, onChoose }: SourceBlockP
             <small className="block">{`and ${count(products - live)} scheduled, drafts or ended`}</small>
           )}
         </td>
-        <td>{toggle("tag", tag || (sharedTag ? `${sharedTag}, shared` : "No tag"), "Tag", hasNone)}</td>
+        <td>
+          {toggle("tag", tag || (sharedTag ? `${sharedTag}, shared` : "No tag"), "Tag", hasNone)}
+          {hasNone && <small className="block">its clicks may earn nothing</small>}
+        </td>
         <td>{toggle("rules", PRESETS[rules.preset], "What is shown")}</td>
         <td>{toggle("offers", offers === 0 ? "No offers" : counted(offers, "offer", "offers"), "Offers")}</td>
       </tr>
+      {panel("name", `Name of ${source}`, open === "name" && <NameForm source={source} others={others} />)}
+      {panel(
+        "tag",
+        `Your tag in links of ${source}`,
+        noTag === undefined || tag !== "" ? <TagForm of={of} /> : <p className="hint">{noTag}</p>,
+      )}
+      {panel(
+        "rules",
+        `What is shown of ${source}`,
+        <RulesForm of={of} pending={pending} onChoose={onChoose} />,
+      )}
+      {panel("offers", `Offers of ${source}`, open === "offers" && <SellerOffers source={source} />)}
       {limits !== undefined && advice !== null && (
         <tr>
           <td colSpan={5}>
@@ -112,22 +152,6 @@ export function SourceRows({ of, live, others, pending, onChoose }: SourceBlockP
           </td>
         </tr>
       )}
-      <tr id={`${id}-name`} hidden={open !== "name"}>
-        <td colSpan={5}>{open === "name" && <NameForm source={source} others={others} />}</td>
-      </tr>
-      <tr id={`${id}-tag`} hidden={open !== "tag"}>
-        <td colSpan={5}>
-          {noTag === undefined || tag !== "" ? <TagForm of={of} /> : <p className="hint">{noTag}</p>}
-        </td>
-      </tr>
-      <tr id={`${id}-rules`} hidden={open !== "rules"}>
-        <td colSpan={5}>
-          <RulesForm of={of} pending={pending} onChoose={onChoose} />
-        </td>
-      </tr>
-      <tr id={`${id}-offers`} hidden={open !== "offers"}>
-        <td colSpan={5}>{open === "offers" && <SellerOffers source={source} />}</td>
-      </tr>
     </tbody>
   );
 }

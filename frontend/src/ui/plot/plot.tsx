@@ -20,7 +20,7 @@ const EMPTY = 0.18;
 const LINE = "[vector-effect:non-scaling-stroke] forced-colors:stroke-[CanvasText]";
 
 /** Bars or a line with axes, explored by arrow keys or a pointer, and the same as a table. */
-export function Plot({ title, kind, series, points, column, unfinished = false }: PlotProps) {
+export function Plot({ title, kind, series, points, column, legend, unfinished = false }: PlotProps) {
   const id = useId();
   const [at, setAt] = useState<number>();
   const total = (point: PlotPoint) =>
@@ -86,7 +86,7 @@ export function Plot({ title, kind, series, points, column, unfinished = false }
       </div>
       <Labels points={points} />
       <p className="col-start-2 pt-1 text-right text-ink" aria-hidden>
-        {here ? described(here, series) : "\u00a0"}
+        {here ? described(here, series) : (legend ?? "\u00a0")}
       </p>
       <PlotTable title={title} column={column} series={series} points={points} />
     </figure>

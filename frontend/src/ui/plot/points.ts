@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+
 /** A point of a plot: its name, its short label, and a value for each series. */
 export interface PlotPoint {
   name: string;
@@ -12,6 +14,8 @@ export interface PlotProps {
   series: readonly string[];
   points: readonly PlotPoint[];
   column: string;
+  /** What its colours mean, while no point is explored. */
+  legend?: ReactNode;
   /** The last point is still growing. */
   unfinished?: boolean;
 }

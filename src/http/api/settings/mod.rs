@@ -1,5 +1,6 @@
 //! Calls about the owner's settings.
 
+pub(crate) mod address;
 pub(crate) mod copy;
 pub(crate) mod offers;
 pub(crate) mod sellers;

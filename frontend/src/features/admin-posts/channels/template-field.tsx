@@ -6,7 +6,7 @@ import type { ChannelKind } from "../../../api/types";
 import { count } from "../../../lib/rupees";
 import { Button } from "../../../ui/button";
 import { TextAreaField } from "../../../ui/form/field";
-import { PLACES } from "./kinds";
+import { DESIGNS, PLACES } from "./kinds";
 import { styled } from "./styled";
 
 /** Pause in typing after which the preview is fetched, in milliseconds. */
@@ -38,8 +38,21 @@ export function TemplateField({ usual }: { usual: string }) {
     <div ref={block} className="flex flex-col gap-2">
       <p className="font-semibold">Your newest deal as a post</p>
       <Preview kind={kind} template={template} />
+      <fieldset className="flex flex-wrap gap-2">
+        <legend className="sr-only">Designs</legend>
+        {[["Usual", usual] as const, ...DESIGNS].map(([name, text]) => (
+          <Button
+            key={name}
+            aria-pressed={template === text}
+            className="aria-pressed:border-accent aria-pressed:bg-accent-bg"
+            onClick={() => void setFieldValue("template", text)}
+          >
+            {name}
+          </Button>
+        ))}
+      </fieldset>
       <details className="disclosure" open={errors.template !== undefined || undefined}>
-        <summary>Change the text</summary>
+        <summary>Write it yourself</summary>
         <div className="flex flex-col gap-2 pt-2">
           <TextAreaField
             name="template"
@@ -55,11 +68,6 @@ export function TemplateField({ usual }: { usual: string }) {
                 {words}
               </Button>
             ))}
-            {template !== usual && (
-              <Button variant="plain" onClick={() => void setFieldValue("template", usual)}>
-                Back to the usual one
-              </Button>
-            )}
           </fieldset>
         </div>
       </details>

@@ -1,11 +1,11 @@
 import { makeCopy, useBackupSettings } from "../../../api/office/server";
 import { counted } from "../../../lib/rupees";
+import { CopyText } from "./copy-text";
 import { Trial } from "./trial";
 
 /** Makes a copy of the database and downloads it. */
 export function DownloadCopy() {
   const { data } = useBackupSettings();
-  const key = data?.keyFile ? `the file ${data.keyFile}` : "the variable DEALS_SECRET";
   const download = async () => {
     const { path, name, bytes, products } = await makeCopy();
     const link = document.createElement("a");
@@ -23,14 +23,25 @@ export function DownloadCopy() {
         and keep it where only you can open it.
       </p>
       <Trial label="Download a copy now" pending="Making and checking the copy..." run={download} />
-      <details>
+      <details className="disclosure">
         <summary>Going back to a copy</summary>
-        <p className="hint mt-1">
-          The person who runs the server stops it, runs <code>deals restore FILE</code>, and starts it again.
-          Saved passwords, like that of the mail server, also need {key}, which is not in the copy: keep it
-          elsewhere.
-        </p>
+        <div className="flex flex-col gap-3 pt-2">
+          <p className="hint">
+            All that came after the copy is gone then, and everybody signs in again. It is done on the machine
+            itself, so that nobody who finds your password can do it.
+          </p>
+          <CopyText text={wayBack(data?.keyFile)}>
+            Send this with the copy to the person who runs the machine, or do it yourself:
+          </CopyText>
+        </div>
       </details>
     </div>
   );
+}
+
+/** Returns what is to be done on the machine. */
+function wayBack(keyFile: string | null | undefined): string {
+  const key = keyFile ? `the file ${keyFile} of the old machine` : "the old variable DEALS_SECRET";
+  return `Please put our shop back to this copy: stop the shop, run “deals restore FILE” with the name of the copy in place of FILE, and start it again. What was there is kept under another name, which the command prints.
+On another machine the shop also needs ${key}: without it nobody can sign in.`;
 }

@@ -1,11 +1,13 @@
-import { type ReactNode, useState } from "react";
+import { type FormEvent, useState } from "react";
+import { failureText } from "../../../api/failure";
 import { useOverview } from "../../../api/office/overview";
+import { lookUp } from "../../../api/office/server";
 import type { Step } from "../../../api/types";
 import { Button } from "../../../ui/button";
 import { INPUT } from "../../../ui/form/field";
-import { useToast } from "../../../ui/toast/toast";
 import { BackupsForm } from "../server/backups-form";
 import { DownloadCopy } from "../server/copy";
+import { CopyText } from "../server/copy-text";
 import { MailForm } from "../server/mail-form";
 
 /** Steps about the server. */
@@ -24,34 +26,65 @@ const EXAMPLE = "deals.example.com";
 
 export function AddressStep() {
   const [typed, setTyped] = useState("");
-  const domain = /^(?:https?:\/\/)?([a-z\d-]+(?:\.[a-z\d-]+)+)\/?$/i.exec(typed.trim())?.[1] ?? EXAMPLE;
+  const [found, setFound] = useState<{ here: boolean; text: string }>();
+  const [isBusy, setBusy] = useState(false);
+  const domain = /^(?:https?:\/\/)?([a-z\d-]+(?:\.[a-z\d-]+)+)\/?$/i.exec(typed.trim())?.[1];
+  const check = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      const { leadsHere, message } = await lookUp(domain ?? typed);
+      setFound({ here: leadsHere, text: message });
+    } catch (failure) {
+      setFound({ here: false, text: failureText(failure) });
+    } finally {
+      setBusy(false);
+    }
+  };
   return (
     <>
       <p className="hint">
-        Visitors need an address with https. Buy a domain, and let it lead to the machine that runs the shop.
-        Then the line below is set there once, by whoever takes care of that machine.
+        Visitors need an address of your own, with https. Buy a domain, like {EXAMPLE}, and let it lead to the
+        machine that runs the shop.
       </p>
-      <label className="grid max-w-[30rem] gap-1.5 font-semibold">
-        Your domain
-        <input
-          className={`${INPUT} font-normal`}
-          placeholder={EXAMPLE}
-          inputMode="url"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-      </label>
-      <Instructions lines={[`DEALS_ACME_DOMAIN=${domain}`]}>
-        In the file /etc/deals.env, then start the server again: it gets a certificate by itself.
-      </Instructions>
-      <Instructions lines={[`DEALS_PUBLIC_URL=https://${domain}`, "DEALS_TRUSTED_PROXY=127.0.0.1"]}>
-        Only where another web server stands before the shop, set these instead.
-      </Instructions>
+      <form noValidate onSubmit={(event) => void check(event)} className="grid max-w-[30rem] gap-1.5">
+        <label htmlFor="domain" className="font-semibold">
+          Your domain
+        </label>
+        <div className="flex gap-2">
+          <input
+            id="domain"
+            className={INPUT}
+            placeholder={EXAMPLE}
+            inputMode="url"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={typed}
+            onChange={(event) => {
+              setTyped(event.target.value);
+              setFound(undefined);
+            }}
+          />
+          <Button type="submit" className="shrink-0" disabled={isBusy}>
+            {isBusy ? "Checking..." : "Check it"}
+          </Button>
+        </div>
+        <p role="status" className={found?.here ? "text-sm text-saving" : "text-sm text-danger"}>
+          {found && `${found.here ? "✓" : "✗"} ${found.text}`}
+        </p>
+      </form>
+      <CopyText text={request(domain ?? EXAMPLE)}>
+        Send this to the person who runs the machine, or do it yourself:
+      </CopyText>
     </>
   );
+}
+
+/** Returns what is to be done on the machine. */
+function request(domain: string): string {
+  return `Please give our shop the address https://${domain}: write the line DEALS_ACME_DOMAIN=${domain} into the file /etc/deals.env, let the ports 80 and 443 through, and start the shop again. It gets its certificate by itself.
+If another web server stands before the shop, write DEALS_PUBLIC_URL=https://${domain} and DEALS_TRUSTED_PROXY=127.0.0.1 instead.`;
 }
 
 export function BackupStep({ step }: { step: Step }) {
@@ -66,34 +99,5 @@ export function BackupStep({ step }: { step: Step }) {
       <BackupsForm />
       <DownloadCopy />
     </>
-  );
-}
-
-interface InstructionsProps {
-  lines: string[];
-  children: ReactNode;
-}
-
-function Instructions({ lines, children }: InstructionsProps) {
-  const toast = useToast();
-  const text = lines.join("\n");
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      toast({ title: "Copied" });
-    } catch {
-      toast({ title: "The lines could not be copied", description: text, failure: true });
-    }
-  };
-  return (
-    <div className="grid max-w-[40rem] gap-2">
-      <p>{children}</p>
-      <pre className="whitespace-pre-wrap rounded-[6px] border border-line bg-raised p-3 text-sm wrap-anywhere">
-        <code>{text}</code>
-      </pre>
-      <Button className="justify-self-start" onClick={() => void copy()}>
-        Copy
-      </Button>
-    </div>
   );
 }
