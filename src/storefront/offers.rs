@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::domain::{NewProduct, StoredSellerOffer};
+use crate::domain::{NewProduct, State, StoredSellerOffer};
 
 /// The offers of the sellers at a version.
 #[derive(Default)]
@@ -28,6 +28,13 @@ impl SellerOffers {
     /// Names of the sellers.
     pub(super) fn sellers(&self) -> impl Iterator<Item = &str> {
         self.of.keys().map(String::as_str)
+    }
+
+    /// Describes those that a seller has now.
+    pub(super) fn sentences(&self, source: &str, now: Timestamp) -> Vec<String> {
+        let offers = self.of.get(source).into_iter().flatten();
+        let live = offers.filter(|stored| stored.offer.state(now) == State::Live);
+        live.map(|stored| stored.offer.describe(source)).collect()
     }
 
     /// Returns those that count for a product.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use jiff::Timestamp;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -36,6 +37,8 @@ pub(crate) struct Shelf {
     pub(crate) is_hidden: bool,
     /// The shelf above it, with the deals of this one.
     pub(crate) above: Option<ShelfLink>,
+    /// Offers of a seller, each in a sentence.
+    offers: Vec<String>,
     /// Other lists that visitors may look for at this address.
     also: Vec<ShelfLink>,
 }
@@ -72,6 +75,10 @@ pub(crate) struct ShelfBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = ShelfLink)]
     above: Option<&'a ShelfLink>,
+    /// Offers of a seller for its deals, each in a sentence
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    #[schema(required = false)]
+    offers: &'a [String],
     /// Sellers whose names give the same address
     #[serde(skip_serializing_if = "<[ShelfLink]>::is_empty")]
     #[schema(required = false)]
@@ -155,6 +162,7 @@ impl Shelf {
             },
             is_hidden: false,
             above: None,
+            offers: Vec::new(),
             also: Vec::new(),
         })
     }
@@ -180,6 +188,7 @@ impl Shelf {
                 name: above.category.to_string(),
                 path: category_path(categories, &above.category),
             }),
+            offers: Vec::new(),
             also: Vec::new(),
         }
     }
@@ -202,6 +211,7 @@ impl Shelf {
             },
             is_hidden: false,
             above: None,
+            offers: front.offers.sentences(&name, Timestamp::now()),
             also: names
                 .map(|name| ShelfLink {
                     path: format!("/?source={}", utf8_percent_encode(&name, NON_ALPHANUMERIC)),
@@ -227,6 +237,7 @@ impl Shelf {
                 collection: fixed.collection.as_ref().map(|it| it.slug.as_str()),
             },
             above: self.above.as_ref(),
+            offers: &self.offers,
             also: &self.also,
         }
     }

@@ -38,6 +38,7 @@ export interface Shelf {
   picture?: string;
   letter?: string;
   above?: ShelfLink;
+  offers?: string[];
   also?: ShelfLink[];
 }
 

@@ -1,9 +1,12 @@
 import arrowLeft from "icon:arrow-left";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useLocation, useNavigate, useParams } from "react-router-dom";
 import { ApiError } from "../../api/client";
 import { useCachedCard, useProduct } from "../../api/products/product";
+import { useHome } from "../../api/products/related";
 import { paths } from "../../lib/paths";
+import { picksHeading } from "../../product/home";
+import { Strip } from "../../product/strip";
 import { useCategoryPath } from "../../shop/categories";
 import { PageTitle, useShop } from "../../shop/shop";
 import {
@@ -98,12 +101,24 @@ export function DetailsPage() {
               </Button>
             )}
           </Notice>
-          {removed && <Shelves {...removed} />}
+          {removed ? <Shelves {...removed} /> : missing && <BestDeals />}
         </>
       ) : (
         <DetailsSkeleton />
       )}
     </>
+  );
+}
+
+/** Deals in place of one that is not there; asked for by the app, since the page does not bring them. */
+function BestDeals() {
+  const [isReady, setReady] = useState(false);
+  useEffect(() => setReady(true), []);
+  const { data: home } = useHome(isReady);
+  return (
+    home && (
+      <Strip heading={picksHeading(home)} all={paths.listing} allLabel={allDeals} products={home.picks} />
+    )
   );
 }
 

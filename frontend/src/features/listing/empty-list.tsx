@@ -4,19 +4,28 @@ import { useHome } from "../../api/products/related";
 import { paths } from "../../lib/paths";
 import { count } from "../../lib/rupees";
 import { picksHeading } from "../../product/home";
-import { changed, listAddress, listBase } from "../../product/list-state";
+import {
+  changed,
+  feedRelation,
+  followAddress,
+  isUnfiltered,
+  listAddress,
+  listBase,
+} from "../../product/list-state";
 import { Strip } from "../../product/strip";
 import {
   allDeals,
   clearFilters,
   didYouMean,
+  followSearch,
   noDealsMatch,
   noDealsMatchSearch,
   noSuchPage,
+  seeAllDeals,
   toLastPage,
 } from "../../texts/en.json";
 import { around, fill } from "../../texts/fill";
-import { Button, ButtonLink } from "../../ui/button";
+import { Button, ButtonAnchor, ButtonLink } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { Relaxed } from "./search/relaxed";
@@ -61,9 +70,12 @@ export function EmptyList({ query, read, meta, onClear }: EmptyListProps) {
               onClear();
             }}
           >
-            {clearFilters}
+            {isUnfiltered(changed(read, { search: "" })) ? seeAllDeals : clearFilters}
           </Button>
         </form>
+        <ButtonAnchor href={followAddress(read)} rel={feedRelation(read)} variant="plain">
+          {followSearch}
+        </ButtonAnchor>
       </Notice>
       {home && (
         <Strip heading={picksHeading(home)} all={paths.listing} allLabel={allDeals} products={home.picks} />

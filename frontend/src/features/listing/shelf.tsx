@@ -1,6 +1,6 @@
 import type { Shelf } from "../../api/products/query";
 import { paths } from "../../lib/paths";
-import { allDeals, breadcrumb } from "../../texts/en.json";
+import { allDeals, breadcrumb, offersTitle } from "../../texts/en.json";
 import { Link } from "../../ui/link";
 
 /** Above the heading of a shelf: its picture, the shelf that it is part of, or the letter of a seller. */
@@ -29,8 +29,8 @@ export function ShelfTop({ shelf: { above, picture, letter } }: { shelf: Shelf }
   );
 }
 
-/** The text of a shelf, and links to lists with the same address. */
-export function ShelfText({ shelf: { text, html, also = [] } }: { shelf: Shelf }) {
+/** The text and the offers of a shelf, and links to lists with the same address. */
+export function ShelfText({ shelf: { text, html, offers = [], also = [] } }: { shelf: Shelf }) {
   return (
     <>
       {html ? (
@@ -39,6 +39,13 @@ export function ShelfText({ shelf: { text, html, also = [] } }: { shelf: Shelf }
         <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
       ) : (
         text && <p>{text}</p>
+      )}
+      {offers.length > 0 && (
+        <ul className="offers" aria-label={offersTitle}>
+          {offers.map((offer) => (
+            <li key={offer}>{offer}</li>
+          ))}
+        </ul>
       )}
       {also.map(({ name, path }) => (
         <Link key={path} to={path}>
