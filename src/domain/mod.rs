@@ -72,10 +72,10 @@ pub(crate) use product::{
 };
 pub use product::{
     Discount, EffectivePrice, FIELDS, Field, Figure, ImportedProduct, Kind, Length, Lifetime,
-    LineField, Lines, NewProduct, Offer, OfferKind, PLOT, Paise, PriceChange, PriceFigures,
-    PriceHistory, PricePlot, PriceRun, PriceVerdict, PriceVerdictKind, Product, ProductDraft,
-    SMALL, Saving, SellerOffer, Shown, State, StoredSellerOffer, TAG_SEPARATORS, add_tags,
-    are_duplicates, cheapest, effective_price, keep_order, mean_path, read_tags, rupees,
+    LineField, Lines, NewProduct, Offer, OfferKind, PLOT, Paise, PlotReading, PriceChange,
+    PriceFigures, PriceHistory, PricePlot, PriceRun, PriceVerdict, PriceVerdictKind, Product,
+    ProductDraft, SMALL, Saving, SellerOffer, Shown, State, StoredSellerOffer, TAG_SEPARATORS,
+    add_tags, are_duplicates, cheapest, effective_price, keep_order, mean_path, read_tags, rupees,
     short_rupees, tag_key, zone_message,
 };
 pub use queue::{QueueRequest, QueueRules, time_of_day};

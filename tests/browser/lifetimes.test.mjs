@@ -157,7 +157,9 @@ visit("a coupon code is copied by its button", async (page, context) => {
   const offers = page.locator(".offers");
   await offers.getByText("BIGSCREEN", { exact: true }).waitFor();
   assert.equal(await offers.getByText("BIGSCREEN").count(), 1);
-  await offers.getByText("EMI: No cost for 12 months").waitFor();
+  await offers.getByText("No cost for 12 months").waitFor();
+  await page.getByText("with BIGSCREEN and ICICI card").first().waitFor();
+  await page.locator(".buy-bar").getByRole("button", { name: "Copy BIGSCREEN" }).waitFor();
   await offers.getByRole("button", { name: "Copy BIGSCREEN" }).click();
   await offers.getByRole("button", { name: "Copied" }).waitFor();
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "BIGSCREEN");

@@ -74,7 +74,7 @@ export function PriceLine({ product, large = false }: { product: Priced; large?:
 export function SavingLine({ product }: { product: Priced }) {
   return (
     isReduced(product) && (
-      <p className="save">
+      <p className="seen">
         {fill(belowListPrice, { amount: shortRupees(saved(product)), percent: percent(product.discount) })}
       </p>
     )

@@ -89,7 +89,15 @@ const HISTORY: PriceHistory = {
     { name: "Usually", amount: 50_000, saved: false },
     { name: "Saved", amount: 5_555.84, saved: true },
   ],
-  plot: { path: "M0 10H600", gaps: "M0 60H10", levels: ["₹50,000", "₹44,444"], dates: ["1 Mar", "Today"] },
+  plot: {
+    path: "M0 10H600",
+    gaps: "M0 60H10",
+    levels: ["₹50,000", "₹44,444"],
+    dates: ["1 Mar", "Today"],
+    marks: "M600 60h0",
+    lowest: "Lowest ₹44,444 today",
+    readings: [{ left: 0, right: 600, words: "Since 1 Mar: ₹44,444" }],
+  },
   points: [
     { from: "2026-03-01T00:00:00Z", until: "2026-09-30T20:00:00Z", price: 123_456, finalPrice: 50_000 },
     { from: "2026-09-30T20:00:00Z", until: "2026-11-01T00:00:00Z", price: 123_456, finalPrice: 44_444.16 },

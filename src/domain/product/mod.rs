@@ -36,7 +36,7 @@ pub use self::money::{Discount, Paise, rupees, short_rupees};
 pub use self::offers::{
     EffectivePrice, Offer, OfferKind, Saving, SellerOffer, StoredSellerOffer, effective_price,
 };
-pub use self::plot::{PLOT, PricePlot, SMALL, mean_path};
+pub use self::plot::{PLOT, PlotReading, PricePlot, SMALL, mean_path};
 pub use self::price_change::PriceChange;
 pub use self::sent_fields::zone_message;
 pub use self::tags::{TAG_SEPARATORS, add_tags, read_tags, tag_key};

@@ -37,6 +37,23 @@ pub struct PricePlot {
     pub levels: Vec<String>,
     /// Days at equal distances from left to right.
     pub dates: Vec<String>,
+    /// Points at the lowest price, if that is not today's, and at today's, as SVG path data.
+    pub marks: String,
+    /// The lowest price in words, like `Lowest ₹700 on 12 Sep`.
+    pub lowest: String,
+    /// Prices from left to right, in words.
+    pub readings: Vec<PlotReading>,
+}
+
+/// A price of the plot in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlotReading {
+    /// Ends of its line.
+    pub left: i64,
+    /// See `left`.
+    pub right: i64,
+    /// Days and price, like `24 Aug to 12 Sep: ₹700`.
+    pub words: String,
 }
 
 /// A price between two positions.
@@ -53,27 +70,41 @@ impl PriceHistory {
     pub fn plot(&self) -> Option<PricePlot> {
         // A price of today is visible, too.
         let period = period(self);
-        let steps = steps(self, period, PLOT, 10, PLOT.0 / 60)?;
         let (start, length) = period;
-        let (least, most) = range(self, start)?;
-        let current = self.runs().last()?.final_price;
+        let (least, most) = rounded(range(self, start)?);
+        let runs = steps(self, period, (least, most), PLOT, 10, PLOT.0 / 60)?;
+        let steps: Vec<Step> = runs.iter().map(|(step, _)| *step).collect();
         let level = |at: i64| {
             let height = most.get() - least.get();
             let paise = most.get() - height * at / (LEVELS - 1);
-            let is_end = at == 0 || at == LEVELS - 1;
-            // Whole rupees in between, where that moves no line.
-            let paise = if is_end || height < 10_000 {
-                paise
-            } else {
-                (paise + 50) / 100 * 100
+            short_rupees(Paise::new(paise).unwrap_or(least))
+        };
+        let day = |at: Timestamp| self.day(at.max(start));
+        let reading = |(at, (step, run)): (usize, &(Step, &PriceRun))| {
+            let (from, until) = (day(run.from), day(run.until));
+            let days = match at + 1 == runs.len() {
+                true => format!("Since {from}"),
+                false if from == until => from,
+                false => format!("{from} to {until}"),
             };
-            let price = Paise::new(paise).unwrap_or(least);
-            let now = if is_end && price == current {
-                " now"
-            } else {
-                ""
-            };
-            short_rupees(price) + now
+            PlotReading {
+                left: step.left,
+                right: step.right,
+                words: format!("{days}: {}", short_rupees(run.final_price)),
+            }
+        };
+        let (today, last) = runs.last()?;
+        let (low, lowest) = runs.iter().rev().min_by_key(|(_, run)| run.final_price)?;
+        let mut marks = format!("M{} {}h0", today.right, today.height);
+        if lowest.final_price < last.final_price {
+            let middle = i64::midpoint(low.left, low.right);
+            marks += &format!("M{middle} {}h0", low.height);
+        }
+        let lowest_price = short_rupees(lowest.final_price);
+        let lowest = if lowest.final_price < last.final_price {
+            format!("Lowest {lowest_price} on {}", day(lowest.until))
+        } else {
+            format!("Lowest {lowest_price} today")
         };
         let date = |at: i32| match at {
             last if last == DATES - 1 => "today".to_owned(),
@@ -84,6 +115,9 @@ impl PriceHistory {
             gaps: gaps(&steps),
             levels: (0..LEVELS).map(level).collect(),
             dates: (0..DATES).map(date).collect(),
+            marks,
+            lowest,
+            readings: runs.iter().enumerate().map(reading).collect(),
         })
     }
 
@@ -156,7 +190,9 @@ fn joined(mut steps: Vec<Step>) -> Vec<Step> {
 /// Returns the small plot as SVG path data in a box of [`SMALL`]; `None` for a constant price.
 pub(super) fn small_path(history: &PriceHistory) -> Option<String> {
     let period = period(history);
-    let mut steps = steps(history, period, SMALL, SMALL_MARGIN, 2 * SMALL_GRID)?;
+    let range = range(history, period.0)?;
+    let steps = steps(history, period, range, SMALL, SMALL_MARGIN, 2 * SMALL_GRID)?;
+    let mut steps: Vec<Step> = steps.into_iter().map(|(step, _)| step).collect();
     let snapped = |x: i64| x / SMALL_GRID * SMALL_GRID;
     for step in &mut steps {
         (step.left, step.right) = (snapped(step.left), snapped(step.right));
@@ -201,16 +237,37 @@ fn range(history: &PriceHistory, start: Timestamp) -> Option<(Paise, Paise)> {
     ))
 }
 
+/// Returns the ends of an axis that has whole steps of 1, 2 or 5 times a power of ten rupees.
+fn rounded((least, most): (Paise, Paise)) -> (Paise, Paise) {
+    let (mut step, mut factors) = (100, [2, 5, 10].into_iter().cycle());
+    let mut unit = step;
+    loop {
+        let low = least.get() / step * step;
+        let high = low + (LEVELS - 1) * step;
+        if high >= most.get() {
+            return match (Paise::new(low), Paise::new(high)) {
+                (Some(low), Some(high)) => (low, high),
+                _ => (least, most),
+            };
+        }
+        let factor = factors.next().unwrap_or(10);
+        step = unit * factor;
+        if factor == 10 {
+            unit = step;
+        }
+    }
+}
+
 /// Returns the prices as positions in a box with a margin above and below. The current price is at
 /// least `last` wide.
-fn steps(
-    history: &PriceHistory,
+fn steps<'a>(
+    history: &'a PriceHistory,
     (start, length): (Timestamp, SignedDuration),
+    (least, most): (Paise, Paise),
     (width, height): (i64, i64),
     margin: i64,
     last: i64,
-) -> Option<Vec<Step>> {
-    let (least, most) = range(history, start)?;
+) -> Option<Vec<(Step, &'a PriceRun)>> {
     let x = |at: Timestamp| {
         let since = at.max(start).duration_since(start).as_millis();
         let x = since * i128::from(width) / length.as_millis().max(1);
@@ -220,17 +277,20 @@ fn steps(
         let height = height - 2 * margin;
         margin + (most.get() - price.get()) * height / (most.get() - least.get())
     };
-    let mut steps: Vec<Step> = runs_since(history, start)
-        .map(|run| Step {
-            left: x(run.from),
-            right: x(run.until),
-            height: y(run.final_price),
+    let mut steps: Vec<(Step, &PriceRun)> = runs_since(history, start)
+        .map(|run| {
+            let step = Step {
+                left: x(run.from),
+                right: x(run.until),
+                height: y(run.final_price),
+            };
+            (step, run)
         })
         .collect();
-    let current = steps.last()?;
+    let (current, _) = steps.last()?;
     let left = current.left.min(current.right - last).max(0);
     let count = steps.len();
-    for (at, step) in steps.iter_mut().enumerate() {
+    for (at, (step, _)) in steps.iter_mut().enumerate() {
         let is_current = at + 1 == count;
         step.left = if is_current {
             left
@@ -241,7 +301,7 @@ fn steps(
             step.right = step.right.min(left);
         }
     }
-    steps.retain(|step| step.left < step.right);
+    steps.retain(|(step, _)| step.left < step.right);
     Some(steps)
 }
 
@@ -297,16 +357,32 @@ mod tests {
     #[test]
     fn a_change_of_one_rupee_is_small_in_the_price_plot() {
         let found = plot("90-45 1000/1000, 45-0 1000/999").unwrap();
-        assert_eq!(found.path, "M0 59H300V60H600");
-        assert_eq!(found.levels, ["₹1,050", "₹1,000", "₹949"]);
+        assert_eq!(found.path, "M0 60H300V60H600");
+        assert_eq!(found.levels, ["₹1,100", "₹1,000", "₹900"]);
     }
 
     #[test]
     fn a_short_price_history_fills_the_plot() {
         let found = plot("30-0 1000/900.55, 0-0 1000/700").unwrap();
-        assert_eq!(found.path, "M0 10H590V110H600");
+        assert_eq!(found.path, "M0 34H590V85H600");
         assert_eq!(found.dates, ["23 Oct", "2 Nov", "12 Nov", "today"]);
-        assert_eq!(found.levels, ["₹900.55", "₹800", "₹700 now"]);
+        assert_eq!(found.levels, ["₹1,000", "₹800", "₹600"]);
+        assert_eq!(found.marks, "M600 85h0");
+        assert_eq!(found.lowest, "Lowest ₹700 today");
+    }
+
+    #[test]
+    fn the_price_plot_marks_the_lowest_price_and_says_each() {
+        let found = plot("90-45 1000/900, 45-30 1000/700, 15-0 1000/800").unwrap();
+        assert_eq!(found.marks, "M600 60h0M350 110h0");
+        assert_eq!(found.lowest, "Lowest ₹700 on 23 Oct");
+        let words: Vec<&str> = found.readings.iter().map(|it| &it.words[..]).collect();
+        let expected = [
+            "24 Aug to 8 Oct: ₹900",
+            "8 Oct to 23 Oct: ₹700",
+            "Since 7 Nov: ₹800",
+        ];
+        assert_eq!(words, expected);
     }
 
     #[test]

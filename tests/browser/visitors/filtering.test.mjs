@@ -108,7 +108,7 @@ visit("each sort begins in its usual order", async (page) => {
   for (const [label, query] of [
     ["Popularity", "sortBy=clicks"],
     ["Discount", "sortBy=discount"],
-    ["Price today", "sortBy=finalPrice&order=asc"],
+    ["Price", "sortBy=finalPrice&order=asc"],
     ["Date Added", ""],
   ]) {
     await page.getByLabel("Sort by").selectOption({ label });

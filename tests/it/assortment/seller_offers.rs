@@ -94,11 +94,16 @@ fn an_offer_of_a_seller_counts_for_each_of_its_deals() {
         "{cards}"
     );
     let details = page(&people.server, "/details/phone");
-    assert!(details.contains("<p class=\"effective\">₹720 with code and HDFC card</p>"));
+    assert!(details.contains("<span>₹720</span><strong>with FEST and HDFC card</strong>"));
     assert!(details.contains("<code>FEST</code>"));
     assert!(
-        details.contains("Coupon: 20% off · All Amazon deals"),
+        details.contains("<b>20% off</b>Coupon · All Amazon deals"),
         "{details}"
+    );
+    let seller = page(&people.server, "/seller/amazon");
+    assert!(
+        seller.contains("<li>Coupon: 20% off, All Amazon deals, code FEST, until "),
+        "{seller}"
     );
     // Structured data has the price without codes.
     assert!(details.contains("\"price\":\"1000\""));

@@ -46,9 +46,11 @@ fn the_price_with_the_best_offers_is_on_cards_and_details() {
     assert!(list.contains("<b>₹999.10 with code and HDFC card</b> "));
     assert!(!list.contains("SAVE10"), "the list needs no code");
     let details = page(server, "/details/earbuds");
-    assert!(details.contains("<p class=\"effective\">₹999.10 with code and HDFC card</p>"));
+    assert_eq!(found["effectiveCode"], "SAVE10");
+    let large = "<p class=\"price price-large\"><span>₹999.10</span><strong>with SAVE10 and HDFC card</strong>";
+    assert!(details.contains(large), "{details}");
     assert!(details.contains("<code>SAVE10</code>"), "{details}");
-    assert!(details.contains("Bank offer: 10% off up to ₹80 from ₹1,000, HDFC card"));
+    assert!(details.contains("<b>10% off up to ₹80</b>HDFC card · Orders from ₹1,000<"));
     assert!(!details.contains("Old card"));
     // Structured data and link previews have the price without codes.
     assert!(details.contains("\"price\":\"1199\""));

@@ -1,10 +1,16 @@
 import { useRef, useState } from "react";
-import { codeCopied, codeSelected, copyCode } from "../../texts/en.json";
-import { around } from "../../texts/fill";
+import { codeCopied, codeSelected, copyCode, copyShort } from "../../texts/en.json";
+import { around, fill } from "../../texts/fill";
 import { Button } from "../../ui/button";
 
+interface CopyCodeProps {
+  code: string;
+  /** The code stands beside it, and in the list of offers. */
+  isShort?: boolean;
+}
+
 /** Copies a code, or selects it if the browser offers no clipboard. */
-export default function CopyCode({ code }: { code: string }) {
+export default function CopyCode({ code, isShort = false }: CopyCodeProps) {
   const [message, setMessage] = useState("");
   const button = useRef<HTMLButtonElement>(null);
   const [before, after] = around(copyCode);
@@ -13,7 +19,7 @@ export default function CopyCode({ code }: { code: string }) {
       await navigator.clipboard.writeText(code);
       setMessage(codeCopied);
     } catch {
-      const text = button.current?.querySelector("code");
+      const text = (isShort ? document : button.current)?.querySelector(".offers code, .btn > code");
       if (text) {
         getSelection()?.selectAllChildren(text);
       }
@@ -22,9 +28,15 @@ export default function CopyCode({ code }: { code: string }) {
   };
   return (
     <>
-      <Button ref={button} onClick={() => void copy()}>
+      <Button
+        ref={button}
+        aria-label={isShort ? fill(copyCode, { code }) : undefined}
+        onClick={() => void copy()}
+      >
         {message === codeCopied ? (
           message
+        ) : isShort ? (
+          copyShort
         ) : (
           <>
             {before}

@@ -177,7 +177,18 @@ describe("the details of a product", () => {
       low90: 399,
       usual: 409,
       figures: [{ name: "Usual price", amount: 409, saved: false }],
-      plot: { path: "M0 10H600", gaps: "", levels: ["₹419", "₹409", "₹399"], dates: ["1 Mar", "today"] },
+      plot: {
+        path: "M0 110H300V60H600",
+        gaps: "",
+        levels: ["₹419", "₹409", "₹399"],
+        dates: ["1 Mar", "today"],
+        marks: "M600 60h0M150 110h0",
+        lowest: "Lowest ₹399 on 9 Mar",
+        readings: [
+          { left: 0, right: 300, words: "1 Mar to 9 Mar: ₹399" },
+          { left: 300, right: 600, words: "Since 9 Mar: ₹409" },
+        ],
+      },
       points: [],
     };
     fakeServer((url) =>
@@ -185,9 +196,18 @@ describe("the details of a product", () => {
         ? { body: history }
         : { body: { product: aProduct({ verdict }) } },
     );
-    renderApp("/details/p1");
+    const { user } = renderApp("/details/p1");
     expect(await screen.findByText(verdict.sentence)).toBeVisible();
     const panel = within((await screen.findByText("What it cost before")).closest("section") as HTMLElement);
+    expect(panel.getByText("Lowest ₹399 on 9 Mar")).toBeVisible();
+    const plot = panel.getByRole("slider", { name: "What it cost before" });
+    expect(plot).toHaveAttribute("aria-valuetext", "Since 9 Mar: ₹409");
+    plot.focus();
+    await user.keyboard("{ArrowLeft}");
+    expect(plot).toHaveAttribute("aria-valuetext", "1 Mar to 9 Mar: ₹399");
+    expect(panel.getByText("1 Mar to 9 Mar: ₹399")).toBeVisible();
+    await user.tab();
+    expect(panel.getByText("Lowest ₹399 on 9 Mar")).toBeVisible();
     expect(panel.getAllByText("₹409")).toHaveLength(2);
     expect(panel.getByText("1 Mar")).toBeVisible();
   });

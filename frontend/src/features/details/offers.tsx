@@ -11,14 +11,18 @@ export function Offers({ offers = [] }: { offers: Offer[] | undefined }) {
   const checkedAt = offers[0]?.checkedAt;
   const [ready, setReady] = useState(false);
   useEffect(() => setReady(true), []);
+  const sorted = offers.toSorted((a, b) => Number(a.isTooSmall ?? false) - Number(b.isTooSmall ?? false));
   return offers.length === 0 ? null : (
     <section className="offers">
       <h2>{offersTitle}</h2>
       <ul>
-        {offers.map(({ code, words, scope }) => (
-          <li key={`${code} ${words} ${scope}`}>
+        {sorted.map(({ code, words, title, off, condition, scope, isTooSmall }) => (
+          <li key={`${code} ${words} ${scope}`} className={isTooSmall ? "seen" : undefined}>
             {code && !ready && <code>{code}</code>}
-            <span>{scope ? `${words} · ${scope}` : words}</span>
+            <span>
+              <b>{off ?? title}</b>
+              {[off && title, condition, scope].filter(Boolean).join(" · ")}
+            </span>
             {code && ready && (
               <Suspense fallback={<code>{code}</code>}>
                 <CopyCode code={code} />

@@ -1,3 +1,4 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useState } from "react";
 import { usePriceHistory } from "../../api/products/related";
 import type { Tile } from "../../api/types";
 import { day } from "../../lib/day";
@@ -6,13 +7,39 @@ import { isCheaper, under } from "../../product/card/floor";
 import { allPrices, priceHistoryTitle } from "../../texts/en.json";
 import { classNames } from "../../ui/class-names";
 
+/** Width of the server's drawing. */
+const WIDTH = 600;
+
 /** Former prices of a product; nothing if the price never changed. */
 export function PriceHistory({ product: { _id, verdict } }: { product: Pick<Tile, "_id" | "verdict"> }) {
   const { data } = usePriceHistory(_id);
+  const [isReady, setReady] = useState(false);
+  const [at, setAt] = useState<number>();
+  useEffect(() => setReady(true), []);
   if (!data?.plot) {
     return null;
   }
-  const { path, gaps, levels, dates } = data.plot;
+  const { path, gaps, levels, dates, marks, lowest, readings } = data.plot;
+  const last = readings.length - 1;
+  const here = at === undefined ? undefined : readings[Math.min(at, last)];
+  const press = (event: KeyboardEvent) => {
+    const now = at ?? last;
+    const next = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: last }[event.key];
+    if (next !== undefined) {
+      event.preventDefault();
+      setAt(Math.min(Math.max(next, 0), last));
+    }
+  };
+  const point = (event: PointerEvent) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    const x = ((event.clientX - left) / width) * WIDTH;
+    setAt(
+      Math.max(
+        readings.findLastIndex((reading) => reading.left <= x),
+        0,
+      ),
+    );
+  };
   const isLow = verdict !== undefined && isCheaper(verdict);
   return (
     <section className="history">
@@ -23,23 +50,44 @@ export function PriceHistory({ product: { _id, verdict } }: { product: Pick<Tile
             <li key={level}>{level}</li>
           ))}
         </ol>
-        <svg
-          viewBox="0 0 600 140"
-          preserveAspectRatio="none"
-          className={classNames("sky", isLow && "sky-low")}
-          aria-hidden
+        <div
+          {...(isReady && {
+            role: "slider",
+            tabIndex: 0,
+            "aria-label": priceHistoryTitle,
+            "aria-valuemin": 0,
+            "aria-valuemax": last,
+            "aria-valuenow": at ?? last,
+            "aria-valuetext": (here ?? readings[last])?.words,
+            onKeyDown: press,
+            onPointerDown: point,
+            onPointerMove: point,
+            onBlur: () => setAt(undefined),
+          })}
         >
-          <path className="grid" d="M0 10H600M0 60H600M0 110H600" />
-          <path className="under" d={under(path, 140)} />
-          <path d={path} />
-          {gaps && <path className="gap" d={gaps} />}
-        </svg>
+          <svg
+            viewBox="0 0 600 140"
+            preserveAspectRatio="none"
+            className={classNames("sky", isLow && "sky-low")}
+            aria-hidden
+          >
+            <path className="grid" d="M0 10H600M0 60H600M0 110H600" />
+            <path className="under" d={under(path, 140)} />
+            <path d={path} />
+            {gaps && <path className="gap" d={gaps} />}
+            {here && <path className="gap" d={`M${(here.left + here.right) / 2} 0V140`} />}
+            <path className="mark" d={marks} />
+          </svg>
+        </div>
         <ol className="dates">
           {dates.map((date) => (
             <li key={date}>{date}</li>
           ))}
         </ol>
       </div>
+      <p className="seen" aria-hidden={here && true}>
+        {here?.words ?? lowest}
+      </p>
       {data.figures.length > 0 && (
         <dl className="price-figures">
           {data.figures.map(({ name, amount, saved }) => (

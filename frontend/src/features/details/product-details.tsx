@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from "react";
+import { Fragment, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { cardOf } from "../../api/products/product";
 import { useAlike, usePriceHistory } from "../../api/products/related";
@@ -36,6 +36,9 @@ import { ReportOver } from "./report-over";
 import { ShareButton } from "./share-button";
 import { Shelves } from "./shelves";
 
+// It does nothing before hydration.
+const CopyCode = lazy(() => import("./copy-code"));
+
 /** Optional texts of a product's page. */
 const PAGE_LINES = LINES.filter(([, { onPage }]) => onPage);
 
@@ -43,6 +46,7 @@ export function ProductDetails({ product }: { product: Product | Card }) {
   const { title, source, shown, state } = product;
   const isCard = "excerpt" in product;
   const description = isCard ? product.excerpt : product.description;
+  const effective = effectiveOf(product);
   const navigate = useNavigate();
   const canAlert = usePriceHistory(product._id).data?.alerts;
   return (
@@ -68,11 +72,16 @@ export function ProductDetails({ product }: { product: Product | Card }) {
             {`${ratingLine(product, true)}${shown?.hidesRatings ? "" : " · "}${plural(clicksCount, product.clicks)}`}
           </p>
           <PriceLine product={product} large />
-          <SavingLine product={product} />
-          {shown?.effective && <p className="effective">{shown.effective}</p>}
+          {effective && (
+            <p className="price price-large">
+              <span>{effective.amount}</span>
+              <strong>{effective.needs}</strong>
+            </p>
+          )}
           {shown?.ends && <p className="ends">{shown.ends}</p>}
           <VerdictPlate product={product} />
-          <BuyBar product={product} />
+          <SavingLine product={product} />
+          <BuyBar product={product} effective={effective} />
           <Offers offers={isCard ? undefined : product.offers} />
           <Disclosure />
           {shown?.disclosure && <p className="fineprint">{shown.disclosure}</p>}
@@ -125,15 +134,60 @@ export function ProductDetails({ product }: { product: Product | Card }) {
   );
 }
 
+interface Effective {
+  /** Price with the best offers. */
+  amount: string;
+  /** Its conditions, like `with code and HDFC card`. */
+  words: string;
+  /** The same with the code itself. */
+  needs: string;
+  code: string | undefined;
+}
+
+function effectiveOf(product: Product | Card): Effective | undefined {
+  const words = product.shown?.effective;
+  if (words === undefined || product.state === "ended") {
+    return undefined;
+  }
+  const code = "effectiveCode" in product ? product.effectiveCode : undefined;
+  const at = words.indexOf(" ");
+  const needs = words.slice(at + 1);
+  return {
+    amount: words.slice(0, at),
+    words: needs,
+    needs: code ? needs.replace("code", () => code) : needs,
+    code,
+  };
+}
+
+interface BuyBarProps {
+  product: Product | Card;
+  effective: Effective | undefined;
+}
+
 /** The price and the link to the seller: at the bottom of the screen on phones. */
-function BuyBar({ product }: { product: Product | Card }) {
+function BuyBar({ product, effective }: BuyBarProps) {
+  const [ready, setReady] = useState(false);
+  useEffect(() => setReady(true), []);
   return (
     <div className="buy-bar">
-      {product.state !== "ended" && (
+      {effective ? (
         <p aria-hidden>
-          <Price product={product} />
-          {product.verdict && <small>{product.verdict.words}</small>}
+          <span>{effective.amount}</span>
+          <small>{effective.words}</small>
         </p>
+      ) : (
+        product.state !== "ended" && (
+          <p aria-hidden>
+            <Price product={product} />
+            {product.verdict && <small>{product.verdict.words}</small>}
+          </p>
+        )
+      )}
+      {effective?.code && ready && (
+        <Suspense>
+          <CopyCode code={effective.code} isShort />
+        </Suspense>
       )}
       <BuyLink product={product} number={0} />
     </div>

@@ -1,20 +1,29 @@
 import type { ProductPage } from "../../api/products/list";
 import type { ProductQuery } from "../../api/products/query";
 import { count } from "../../lib/rupees";
-import { changed, listAddress, listBase } from "../../product/list-state";
+import {
+  changed,
+  feedRelation,
+  followAddress,
+  isUnfiltered,
+  listAddress,
+  listBase,
+} from "../../product/list-state";
 import { PicksStrip } from "../../product/picks-strip";
 import { collectionPath, useCategoryPath } from "../../shop/categories";
 import { useShop } from "../../shop/shop";
 import {
   clearFilters,
   didYouMean,
+  followSearch,
   noDealsMatch,
   noDealsMatchSearch,
   noSuchPage,
+  seeAllDeals,
   toLastPage,
 } from "../../texts/en.json";
 import { around, fill } from "../../texts/fill";
-import { Button, ButtonLink } from "../../ui/button";
+import { Button, ButtonAnchor, ButtonLink } from "../../ui/button";
 import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
 import { Relaxed } from "./search/relaxed";
@@ -59,9 +68,12 @@ export function EmptyList({ query, read, meta, onClear }: EmptyListProps) {
               onClear();
             }}
           >
-            {clearFilters}
+            {isUnfiltered(changed(read, { search: "" })) ? seeAllDeals : clearFilters}
           </Button>
         </form>
+        <ButtonAnchor href={followAddress(read)} rel={feedRelation(read)} variant="plain">
+          {followSearch}
+        </ButtonAnchor>
       </Notice>
       <PicksStrip isShown={query.page === 1} />
     </>

@@ -161,12 +161,12 @@ describe("the filters", () => {
       "Date Added",
       "Price",
       "Rating",
-      "Price today",
       "Discount",
       "Really cheaper",
       "Biggest drop",
       "Ending soon",
       "Popularity",
+      "List price",
     ];
     expect(names(sorts)).toEqual(always);
     const categories = within(screen.getByRole("navigation", { name: "Categories" })).getAllByRole("link");

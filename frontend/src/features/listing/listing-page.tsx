@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { type ProductPage, prefetchCards, useCards } from "../../api/products/list";
 import type { ProductQuery } from "../../api/products/query";
 import { useCardFacets, useHome } from "../../api/products/related";
+import { fewDeals } from "../../lib/constants.json";
 import { paths } from "../../lib/paths";
 import { HomeTop } from "../../product/home";
 import { heading } from "../../product/list/headings";
@@ -116,7 +117,7 @@ function ListingPage() {
           {query.shelf && <ShelfText shelf={query.shelf} />}
           <NewSince query={query} products={cards} />
           {total !== undefined && <Corrected query={query} meta={meta} />}
-          {!isHome && areNew(cards) && <p>{allNew}</p>}
+          {!isHome && cards.length > fewDeals && areNew(cards) && <p>{allNew}</p>}
         </div>
         <div className="list-bar">
           <form

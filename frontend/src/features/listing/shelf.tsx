@@ -1,6 +1,6 @@
 import type { Shelf } from "../../api/products/query";
 import { paths } from "../../lib/paths";
-import { allDeals, breadcrumb } from "../../texts/en.json";
+import { allDeals, breadcrumb, offersTitle } from "../../texts/en.json";
 import { Link } from "../../ui/link";
 
 /** Above the heading of a shelf: its picture, the shelf that it is part of, or the letter of a seller. */
@@ -40,9 +40,13 @@ export function ShelfText({ shelf: { text, html, offers = [], also = [] } }: { s
       ) : (
         text && <p>{text}</p>
       )}
-      {offers.map((offer) => (
-        <p key={offer}>{offer}</p>
-      ))}
+      {offers.length > 0 && (
+        <ul className="offers" aria-label={offersTitle}>
+          {offers.map((offer) => (
+            <li key={offer}>{offer}</li>
+          ))}
+        </ul>
+      )}
       {also.map(({ name, path }) => (
         <Link key={path} to={path}>
           {name}

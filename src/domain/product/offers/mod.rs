@@ -66,6 +66,19 @@ pub struct Offer {
     pub ends_at: Option<Timestamp>,
 }
 
+/// Description of an offer in parts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OfferParts {
+    /// Whose or what it is, like `HDFC card` or `Coupon`.
+    pub title: String,
+    /// The saving, like `10% off up to ₹1,500`.
+    pub off: Option<String>,
+    /// Its conditions, like `Orders from ₹3,000: add ₹426`; may be empty.
+    pub condition: String,
+    /// True if the deal costs less than the minimum order.
+    pub is_too_small: bool,
+}
+
 /// Price with the best offers, and their conditions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EffectivePrice {
@@ -127,18 +140,51 @@ impl Offer {
         }
     }
 
+    /// Returns the parts of its description for a deal of this price, for a screen.
+    pub fn parts_for(&self, price: Paise) -> OfferParts {
+        let is_named = self.kind == OfferKind::Bank && !self.text.is_empty();
+        let (title, text) = if is_named {
+            (self.text.as_str(), "")
+        } else {
+            (self.kind.label(), self.text.as_str())
+        };
+        let missing = self.min_order.filter(|least| price < *least);
+        let order = self.min_order.map(|least| {
+            let least_words = short_rupees(least);
+            match Paise::new(least.get() - price.get()).filter(|_| missing.is_some()) {
+                Some(more) => format!("Orders from {least_words}: add {}", short_rupees(more)),
+                None => format!("Orders from {least_words}"),
+            }
+        });
+        let text = Some(text.to_owned()).filter(|text| !text.is_empty());
+        OfferParts {
+            title: title.to_owned(),
+            off: self.off(),
+            condition: text
+                .into_iter()
+                .chain(order)
+                .collect::<Vec<_>>()
+                .join(" · "),
+            is_too_small: missing.is_some(),
+        }
+    }
+
+    /// Describes the saving, like `10% off up to ₹1,500`.
+    fn off(&self) -> Option<String> {
+        Some(match self.saving? {
+            Saving::Share(share, None) => format!("{}% off", share.percent()),
+            Saving::Share(share, Some(cap)) => {
+                format!("{}% off up to {}", share.percent(), short_rupees(cap))
+            }
+            Saving::Amount(amount) => format!("{} off", short_rupees(amount)),
+        })
+    }
+
     /// Description, like `Bank offer: 10% off up to ₹1,500 from ₹5,000, HDFC card`.
     pub fn summary(&self) -> String {
         let mut words = format!("{}:", self.kind.label());
-        match self.saving {
-            Some(Saving::Share(share, cap)) => {
-                words += &format!(" {}% off", share.percent());
-                if let Some(cap) = cap {
-                    words += &format!(" up to {}", short_rupees(cap));
-                }
-            }
-            Some(Saving::Amount(amount)) => words += &format!(" {} off", short_rupees(amount)),
-            None => {}
+        if let Some(off) = self.off() {
+            words += &format!(" {off}");
         }
         if let Some(least) = self.min_order {
             words += &format!(" from {}", short_rupees(least));

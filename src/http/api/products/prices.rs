@@ -100,6 +100,21 @@ pub(crate) struct PlotBody {
     pub(crate) levels: Vec<String>,
     /// Days at equal distances from left to right
     pub(crate) dates: Vec<String>,
+    /// Points at the lowest and at today's price, as the data of an SVG path
+    pub(crate) marks: String,
+    /// The lowest price, like Lowest ₹700 on 12 Sep
+    pub(crate) lowest: String,
+    /// Prices from left to right
+    pub(crate) readings: Vec<ReadingBody>,
+}
+
+/// A price of a plot, with the ends of its line.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ReadingBody {
+    pub(crate) left: i64,
+    pub(crate) right: i64,
+    /// Days and price, like 24 Aug to 12 Sep: ₹700
+    pub(crate) words: String,
 }
 
 impl From<PricePlot> for PlotBody {
@@ -109,6 +124,17 @@ impl From<PricePlot> for PlotBody {
             gaps: plot.gaps,
             levels: plot.levels,
             dates: plot.dates,
+            marks: plot.marks,
+            lowest: plot.lowest,
+            readings: plot
+                .readings
+                .into_iter()
+                .map(|reading| ReadingBody {
+                    left: reading.left,
+                    right: reading.right,
+                    words: reading.words,
+                })
+                .collect(),
         }
     }
 }

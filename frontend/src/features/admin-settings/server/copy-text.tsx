@@ -20,9 +20,11 @@ export function CopyText({ text, children }: CopyTextProps) {
     }
   };
   return (
-    <div className="setup-how">
+    <div className="grid max-w-[40rem] gap-2">
       <p>{children}</p>
-      <pre className="font-[inherit]">{text}</pre>
+      <pre className="whitespace-pre-wrap rounded-[6px] border border-line bg-raised p-3 font-[inherit] text-sm wrap-anywhere">
+        {text}
+      </pre>
       <Button className="justify-self-start" onClick={() => void copy()}>
         Copy
       </Button>

@@ -65,6 +65,10 @@ pub(crate) struct ProductBody<'a> {
     /// Final price in rupees with the best offer; null if no offer lowers it
     #[schema(value_type = Option<f64>, required = true)]
     effective_price: Option<Paise>,
+    /// Coupon code that effectivePrice needs
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
+    effective_code: Option<String>,
     /// Short texts by which deals are found
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     #[schema(required = false)]
@@ -221,6 +225,7 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
     fn from(product: &'a Product) -> Self {
         let details = &product.details;
         let now = Timestamp::now();
+        let effective = product.effective_price(now);
         Self {
             id: &product.id,
             title: &details.title,
@@ -242,7 +247,8 @@ impl<'a> From<&'a Product> for ProductBody<'a> {
             updated_at: Rfc3339(product.updated_at),
             price_seen_on: in_india(product.last_seen()).date().to_string(),
             offers: open_offers(product, now),
-            effective_price: product.effective_price(now).map(|it| it.price),
+            effective_price: effective.as_ref().map(|it| it.price),
+            effective_code: effective.and_then(|it| it.code),
             tags: &details.tags,
             lines: &details.lines,
             shown: product.shown.as_deref().map(ShownBody::from),
@@ -258,6 +264,14 @@ struct OpenOffer<'a> {
     #[serde(flatten)]
     offer: &'a Offer,
     words: String,
+    title: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    off: Option<String>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    condition: String,
+    /// True if the deal costs less than its minimum order.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_too_small: bool,
     /// The deals of a seller's offer.
     #[serde(skip_serializing_if = "Option::is_none")]
     scope: Option<String>,
@@ -275,11 +289,19 @@ fn open_offers(product: &Product, now: Timestamp) -> Vec<OpenOffer<'_>> {
         (&stored.offer.offer, Some(scope), Some(stored.updated_at))
     });
     let open = own.chain(of_seller).filter(|(it, ..)| it.is_open(now));
-    open.map(|(offer, scope, checked_at)| OpenOffer {
-        offer,
-        words: offer.summary_for(product.details.final_price),
-        scope,
-        checked_at: checked_at.map(Rfc3339),
+    open.map(|(offer, scope, checked_at)| {
+        let price = product.details.final_price;
+        let parts = offer.parts_for(price);
+        OpenOffer {
+            offer,
+            words: offer.summary_for(price),
+            title: parts.title,
+            off: parts.off,
+            condition: parts.condition,
+            is_too_small: parts.is_too_small,
+            scope,
+            checked_at: checked_at.map(Rfc3339),
+        }
     })
     .collect()
 }

@@ -141,6 +141,18 @@ pub(crate) struct OfferRequest {
     /// The offer as a sentence; read only
     #[schema(read_only, required = false)]
     words: String,
+    /// Whose or what it is, like HDFC card; read only
+    #[schema(read_only, required = false)]
+    title: String,
+    /// The saving, like 10% off up to ₹1,500; read only
+    #[schema(read_only, required = false)]
+    off: String,
+    /// Its conditions, like Orders from ₹3,000; read only
+    #[schema(read_only, required = false)]
+    condition: String,
+    /// Whether the product costs less than the minimum order, omitted if not; read only
+    #[schema(read_only, required = false)]
+    is_too_small: bool,
     /// Deals of the seller that have it, if it is not the product's own; read only
     #[schema(read_only, required = false)]
     scope: String,
