@@ -14,12 +14,19 @@ export function Loaded<T>({ call: { data, error, mutate }, failure, children }: 
     return children(data);
   }
   return error ? (
-    <Notice title={failure}>
-      <Button onClick={() => void mutate()}>Retry</Button>
-    </Notice>
+    <NotLoaded title={failure} onRetry={mutate} />
   ) : (
     <p role="status" className="quiet">
       Loading...
     </p>
+  );
+}
+
+/** Says that something could not be loaded, and asks again by a button. */
+export function NotLoaded({ title, onRetry }: { title: string; onRetry: () => unknown }) {
+  return (
+    <Notice title={title}>
+      <Button onClick={() => void onRetry()}>Retry</Button>
+    </Notice>
   );
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::prices::{history, lamp, make_up, verdict};
 use crate::pages::server_rendering::page;
-use crate::support::harness::{Shop, wait_until};
+use crate::support::harness::{Shop, product_with, wait_until};
 use crate::support::people::People;
 
 #[test]
@@ -122,4 +122,69 @@ fn a_price_that_falls_further_stays_proven() {
     });
     assert_eq!(server.titles("sortBy=drop"), ["Lamp"]);
     assert_eq!(server.json("/product/facets")["proven"], 1);
+}
+
+#[test]
+fn a_further_cut_makes_its_deal_the_first_of_the_home_page() {
+    let categories = ["Electronics", "Clothing", "Books", "Home"];
+    let deal = |number: usize, discount: i64| {
+        product_with(
+            number,
+            json!({
+                "_id": format!("d{number}"),
+                "title": format!("Deal {number}"),
+                "price": 1000,
+                "discount": discount,
+                "category": categories[number],
+                "source": format!("Shop {number}"),
+                "affiliateLink": format!("https://shop.example/{number}"),
+            }),
+        )
+    };
+    let discounts = [40, 30, 20, 10];
+    let deals: Vec<_> = (0..4).map(|n| deal(n, discounts[n])).collect();
+    let shop = Shop::with(&deals);
+    for (number, discount) in discounts.into_iter().enumerate() {
+        let price = (100 - i64::try_from(discount).unwrap()) * 1_000;
+        // The lowest of 30 days is yesterday's price.
+        let history = [(90, 100_000, 100_000), (1, 100_000, price)];
+        make_up(&shop, &format!("d{number}"), &history);
+    }
+    let server = shop.serve();
+    let first = || server.json("/product/home")["picks"][0]["_id"].clone();
+    wait_until("all falls are proven", || {
+        server.json("/product/facets")["proven"] == 4
+    });
+    assert_eq!(first(), "d0");
+    let rows = json!([deal(2, 45)]).to_string();
+    assert!(shop.import(&rows, &[]).status.success());
+    wait_until("the further cut is proven", || first() == "d2");
+    assert_eq!(server.json("/product/home")["cheaper"], true);
+    assert_eq!(server.json("/product/facets")["proven"], 4);
+    assert_eq!(server.titles("minProven=10").len(), 4);
+    assert_eq!(server.titles("sortBy=drop")[0], "Deal 2");
+    assert_eq!(
+        verdict(&server, "d2")["sentence"],
+        "Usually ₹1,000. ₹450 less today, the lowest in 90 days."
+    );
+    assert!(page(&server, "/feed.xml?minProven=10").contains("Deal 2"));
+}
+
+#[test]
+fn a_low_of_an_odd_number_of_days_is_told_by_its_first_day() {
+    let shop = Shop::with(&[lamp(&json!({"discount": 30}))]);
+    let server = shop.serve();
+    for days in [49, 52, 58] {
+        make_up(
+            &shop,
+            "lamp",
+            &[(days, 100_000, 100_000), (2, 100_000, 70_000)],
+        );
+        wait_until("the low is told", || {
+            verdict(&server, "lamp")["kind"] == "lowest_90"
+        });
+        let details = page(&server, "/details/lamp");
+        assert!(details.contains("Lowest since "), "{details}");
+        assert!(!details.contains(&format!("{days} days")), "{details}");
+    }
 }

@@ -6,8 +6,8 @@ import { paths } from "../../lib/paths";
 import { count } from "../../lib/rupees";
 import { moment } from "../../lib/time";
 import { Pager } from "../../product/pager";
-import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
+import { Loaded } from "../../ui/loaded";
 import { Notice } from "../../ui/notice";
 import { OfficeScreen } from "../../ui/office-screen";
 import { changeWords } from "./change-words";
@@ -16,7 +16,8 @@ export function ActivityPage() {
   const [parameters, setParameters] = useSearchParams();
   const page = wholeNumber(parameters.get("page")) ?? 1;
   const batch = wholeNumber(parameters.get("batch"));
-  const { data, error, mutate } = useActivity(page, batch);
+  const turn = (next: number) =>
+    setParameters({ page: String(next), ...(batch === null ? {} : { batch: String(batch) }) });
   return (
     <OfficeScreen title="Activity">
       {batch !== null && (
@@ -26,34 +27,23 @@ export function ActivityPage() {
           </Link>
         </p>
       )}
-      {error && !data && (
-        <Notice title="Failed to load the activity">
-          <Button onClick={() => void mutate()}>Retry</Button>
-        </Notice>
-      )}
-      {!data && !error && (
-        <p role="status" className="text-sm text-ink-3">
-          Loading...
-        </p>
-      )}
-      {data && data.data.length === 0 && <Notice title="Nothing was added, changed or deleted yet." />}
-      {data && data.data.length > 0 && (
-        <ol className="pane max-w-[56rem]">
-          {data.data.map((activity, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a line of the log has no id
-            <Line key={index} activity={activity} />
-          ))}
-        </ol>
-      )}
-      {data && data.meta.totalPages > 1 && (
-        <Pager
-          page={page}
-          totalPages={data.meta.totalPages}
-          onPage={(next) =>
-            setParameters({ page: String(next), ...(batch === null ? {} : { batch: String(batch) }) })
-          }
-        />
-      )}
+      <Loaded call={useActivity(page, batch)} failure="Failed to load the activity">
+        {({ data, meta }) => (
+          <>
+            {data.length === 0 ? (
+              <Notice title="Nothing was added, changed or deleted yet." />
+            ) : (
+              <ol className="pane max-w-[56rem]">
+                {data.map((activity, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a line of the log has no id
+                  <Line key={index} activity={activity} />
+                ))}
+              </ol>
+            )}
+            {meta.totalPages > 1 && <Pager page={page} totalPages={meta.totalPages} onPage={turn} />}
+          </>
+        )}
+      </Loaded>
     </OfficeScreen>
   );
 }

@@ -11,6 +11,7 @@ import { LABEL, SelectInput } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
 import { FormSaveBar } from "../../ui/form/form-save-bar";
 import { Link } from "../../ui/link";
+import { Loaded } from "../../ui/loaded";
 import { Notice } from "../../ui/notice";
 import { OfficeScreen } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
@@ -19,7 +20,7 @@ import { Preview } from "./preview";
 import { SectionList, type Values } from "./section-list";
 
 export default function FrontPage() {
-  const { data, error, mutate } = useSettings();
+  const call = useSettings();
   return (
     <OfficeScreen title="Front page">
       <p className="hint max-w-[44rem]">
@@ -28,12 +29,9 @@ export default function FrontPage() {
           Open the shop
         </Link>
       </p>
-      {error && !data && (
-        <Notice title="The settings could not be loaded.">
-          <Button onClick={() => void mutate()}>Retry</Button>
-        </Notice>
-      )}
-      {data && <Editor settings={data} reload={mutate} />}
+      <Loaded call={call} failure="The settings could not be loaded.">
+        {(settings) => <Editor settings={settings} reload={call.mutate} />}
+      </Loaded>
     </OfficeScreen>
   );
 }

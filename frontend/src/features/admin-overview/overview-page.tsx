@@ -10,9 +10,8 @@ import type { RowChanges } from "../../product/office/deal-row";
 import { PasteLink } from "../../product/office/paste-link";
 import { type Done, useRowChanges } from "../../product/office/row-changes";
 import { UndoBar } from "../../product/office/undo-bar";
-import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
-import { Notice } from "../../ui/notice";
+import { Loaded } from "../../ui/loaded";
 import { OfficeScreen } from "../../ui/office-screen";
 import { Bar } from "../../ui/plot/bar";
 import { DealSearch } from "./deal-search";
@@ -35,17 +34,12 @@ export function OverviewPage() {
     <OfficeScreen title="Today" note={data && weekday(data.now)}>
       {data && ready && <Once overview={data} />}
       <PasteLink main />
-      {error && !data && (
-        <Notice title="Failed to load the figures">
-          <Button onClick={() => void mutate()}>Retry</Button>
-        </Notice>
-      )}
-      {!(data && ready) && !error && (
-        <p role="status" className="quiet">
-          Loading...
-        </p>
-      )}
-      {data && ready && <Contents overview={data} changes={changes} />}
+      <Loaded
+        call={{ data: ready ? data : undefined, error: data ? undefined : error, mutate }}
+        failure="Failed to load the figures"
+      >
+        {(overview) => <Contents overview={overview} changes={changes} />}
+      </Loaded>
       <UndoBar done={done} onOver={() => setDone(undefined)} />
     </OfficeScreen>
   );

@@ -4,9 +4,9 @@ import { office } from "../../lib/office-paths";
 import { count } from "../../lib/rupees";
 import type { RowChanges } from "../../product/office/deal-row";
 import { KINDS } from "../../product/office/kinds";
-import { Button, ButtonLink } from "../../ui/button";
+import { ButtonLink } from "../../ui/button";
 import { Link } from "../../ui/link";
-import { Notice } from "../../ui/notice";
+import { NotLoaded } from "../../ui/loaded";
 import { Block } from "../../ui/office-screen";
 import { Tasks } from "./tasks";
 
@@ -29,11 +29,7 @@ export function ToDo({ changes }: { changes: RowChanges }) {
   };
   return (
     <Block title="To do" note={first && `${inWords(total, newly)} to check`} className="flex flex-col">
-      {failed && (
-        <Notice title="Failed to load what is to do">
-          <Button onClick={retry}>Retry</Button>
-        </Notice>
-      )}
+      {failed && <NotLoaded title="Failed to load what is to do" onRetry={retry} />}
       {tasks && needs && shown === 0 && !first && ofSellers.length === 0 && (
         <p className="hint">Nothing. All is well.</p>
       )}

@@ -4,7 +4,7 @@ import { usePeople } from "../../api/office/people";
 import { Pager } from "../../product/pager";
 import { Button } from "../../ui/button";
 import { INPUT } from "../../ui/form/field";
-import { Notice } from "../../ui/notice";
+import { Loaded } from "../../ui/loaded";
 import { OfficeScreen } from "../../ui/office-screen";
 import { InviteForm } from "./invite-form";
 import { PersonRow } from "./person-row";
@@ -13,8 +13,8 @@ export function PeoplePage() {
   const [parameters, setParameters] = useSearchParams();
   const search = parameters.get("search") ?? "";
   const page = Math.max(1, Math.trunc(Number(parameters.get("page"))) || 1);
-  const { data, error, mutate } = usePeople(search, page);
   const found = (text: string) => setParameters(text === "" ? {} : { search: text });
+  const turn = (next: number) => setParameters({ page: String(next), ...(search === "" ? {} : { search }) });
   return (
     <OfficeScreen title="People">
       <div className="form-first">
@@ -24,26 +24,22 @@ export function PeoplePage() {
             <h2>Accounts</h2>
           </div>
           <Search key={search} value={search} onSearch={found} />
-          {error && !data && (
-            <Notice title="The people could not be loaded">
-              <Button onClick={() => void mutate()}>Retry</Button>
-            </Notice>
-          )}
-          {data?.data.length === 0 && <p className="hint">Nobody has this name or address.</p>}
-          {data && data.data.length > 0 && (
-            <ul>
-              {data.data.map((person) => (
-                <PersonRow key={person._id} of={person} />
-              ))}
-            </ul>
-          )}
-          {data && data.meta.totalPages > 1 && (
-            <Pager
-              page={page}
-              totalPages={data.meta.totalPages}
-              onPage={(next) => setParameters({ page: String(next), ...(search === "" ? {} : { search }) })}
-            />
-          )}
+          <Loaded call={usePeople(search, page)} failure="The people could not be loaded">
+            {({ data, meta }) => (
+              <>
+                {data.length === 0 ? (
+                  <p className="hint">Nobody has this name or address.</p>
+                ) : (
+                  <ul>
+                    {data.map((person) => (
+                      <PersonRow key={person._id} of={person} />
+                    ))}
+                  </ul>
+                )}
+                {meta.totalPages > 1 && <Pager page={page} totalPages={meta.totalPages} onPage={turn} />}
+              </>
+            )}
+          </Loaded>
         </section>
       </div>
     </OfficeScreen>

@@ -14,6 +14,7 @@ import { Pager } from "../../product/pager";
 import { Button, ButtonLink } from "../../ui/button";
 import { Icon } from "../../ui/icon";
 import { Link } from "../../ui/link";
+import { NotLoaded } from "../../ui/loaded";
 import { Notice } from "../../ui/notice";
 import { OfficeScreen } from "../../ui/office-screen";
 import { Ask } from "./ask/ask";
@@ -99,9 +100,7 @@ export function AdminProductsPage() {
       {(grouped || linked) && <SameBy link={linked} />}
       {isList && <Ask query={query} onAsk={setFilters} />}
       {error && !data ? (
-        <Notice title="Failed to load products">
-          <Button onClick={() => void mutate()}>Retry</Button>
-        </Notice>
+        <NotLoaded title="Failed to load products" onRetry={mutate} />
       ) : (
         rows &&
         isList &&

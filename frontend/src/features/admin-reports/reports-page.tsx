@@ -3,7 +3,8 @@ import { reportPath, useReport } from "../../api/office/reports";
 import type { Report } from "../../api/types";
 import { count } from "../../lib/rupees";
 import { shortDay } from "../../lib/time";
-import { Button, ButtonAnchor } from "../../ui/button";
+import { ButtonAnchor } from "../../ui/button";
+import { Loaded } from "../../ui/loaded";
 import { Notice } from "../../ui/notice";
 import { Block, OfficeScreen } from "../../ui/office-screen";
 import { LazyPlot } from "../../ui/plot/lazy-plot";
@@ -19,8 +20,7 @@ const SWATCH = "inline-block size-3 border align-[-1px]";
 export function ReportsPage() {
   const asked = useReportQuery();
   const { query } = asked;
-  const days = useReport({ ...query, by: "day" });
-  const { data, error, mutate } = days;
+  const { data, error, mutate } = useReport({ ...query, by: "day" });
   return (
     <OfficeScreen
       title="Reports"
@@ -32,12 +32,9 @@ export function ReportsPage() {
       }
     >
       <Choices asked={asked} />
-      {error && (
-        <Notice title={failureText(error)}>
-          <Button onClick={() => void mutate()}>Retry</Button>
-        </Notice>
-      )}
-      {data && !error && <Contents asked={asked} days={data} />}
+      <Loaded call={{ data: error ? undefined : data, error, mutate }} failure={failureText(error)}>
+        {(report) => <Contents asked={asked} days={report} />}
+      </Loaded>
       <LeftOutList />
     </OfficeScreen>
   );

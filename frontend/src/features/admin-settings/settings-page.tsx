@@ -8,6 +8,7 @@ import { office } from "../../lib/office-paths";
 import { useShowShop } from "../../shop/shop";
 import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
+import { Loaded } from "../../ui/loaded";
 import { Notice } from "../../ui/notice";
 import { OfficeScreen } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
@@ -60,19 +61,15 @@ export function SettingsPage() {
 
   return (
     <OfficeScreen title="Settings">
-      {error && !data && (
-        <Notice title="The settings could not be loaded.">
-          <Button onClick={() => void mutate()}>Retry</Button>
-        </Notice>
-      )}
-      {!data && !error && <p role="status">Loading...</p>}
       {stale && (
         <Notice title="Somebody else changed the settings in the meantime.">
           <p className="hint">What you typed is still here. Look at theirs below, then save yours again.</p>
           <Button onClick={() => void goOn()}>Go on with the newest</Button>
         </Notice>
       )}
-      {data && <Sections settings={data} save={save} />}
+      <Loaded call={{ data, error, mutate }} failure="The settings could not be loaded.">
+        {(settings) => <Sections settings={settings} save={save} />}
+      </Loaded>
     </OfficeScreen>
   );
 }

@@ -5,43 +5,46 @@ import { moment } from "../../lib/time";
 import { useAttempt } from "../../session/use-attempt";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
+import { Loaded } from "../../ui/loaded";
 import { OfferForm } from "./offer-form";
 
 const NEW = "";
 
 /** The offers of a seller, which count for its deals without a change of them. */
 export function SellerOffers({ source }: { source: string }) {
-  const { data, error, mutate } = useSellerOffers(source);
   // Id of the offer whose form is open.
   const [open, setOpen] = useState<string>();
   const close = () => setOpen(undefined);
-  if (!data) {
-    return error ? <Button onClick={() => void mutate()}>Retry</Button> : null;
-  }
   return (
-    <section aria-label={`Offers of ${source}`} className="grid max-w-[40rem] grid-cols-1 gap-2 py-2">
-      {data.data.length === 0 && (
-        <p className="hint">No offers yet. A coupon or a bank day here counts for all deals of {source}.</p>
+    <Loaded call={useSellerOffers(source)} failure="The offers could not be loaded">
+      {({ data }) => (
+        <section aria-label={`Offers of ${source}`} className="grid max-w-[40rem] grid-cols-1 gap-2 py-2">
+          {data.length === 0 && (
+            <p className="hint">
+              No offers yet. A coupon or a bank day here counts for all deals of {source}.
+            </p>
+          )}
+          <ul>
+            {data.map((offer) => (
+              <OfferRow
+                key={offer.id}
+                source={source}
+                of={offer}
+                open={open === offer.id}
+                onOpen={(is) => setOpen(is ? offer.id : undefined)}
+              />
+            ))}
+          </ul>
+          {open === NEW ? (
+            <OfferForm source={source} onDone={close} />
+          ) : (
+            <Button className="justify-self-start" onClick={() => setOpen(NEW)}>
+              Add an offer
+            </Button>
+          )}
+        </section>
       )}
-      <ul>
-        {data.data.map((offer) => (
-          <OfferRow
-            key={offer.id}
-            source={source}
-            of={offer}
-            open={open === offer.id}
-            onOpen={(is) => setOpen(is ? offer.id : undefined)}
-          />
-        ))}
-      </ul>
-      {open === NEW ? (
-        <OfferForm source={source} onDone={close} />
-      ) : (
-        <Button className="justify-self-start" onClick={() => setOpen(NEW)}>
-          Add an offer
-        </Button>
-      )}
-    </section>
+    </Loaded>
   );
 }
 

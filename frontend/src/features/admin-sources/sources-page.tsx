@@ -5,7 +5,8 @@ import { useFacets } from "../../api/products/related";
 import type { SourceRules } from "../../api/types";
 import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
-import { Button, ButtonLink } from "../../ui/button";
+import { ButtonLink } from "../../ui/button";
+import { Loaded } from "../../ui/loaded";
 import { Notice } from "../../ui/notice";
 import { OfficeScreen } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
@@ -44,46 +45,46 @@ export function SourcesPage() {
         The shops that your deals are of. Press a name to change it or to join two sellers, and a cell to
         change your affiliate tag in its links, what its deals show, or offers for all of them.
       </p>
-      {error && !data && (
-        <Notice title="The sellers could not be loaded">
-          <Button onClick={() => void mutate()}>Retry</Button>
-        </Notice>
-      )}
-      {data?.data.length === 0 && (
-        <Notice title="No sellers here yet">
-          <p className="hint">A seller is listed with its first deal. Add one, or import a file.</p>
-          <div className="flex flex-wrap gap-2">
-            <ButtonLink to={paths.addProduct}>Add product</ButtonLink>
-            <ButtonLink to={office.files}>Import a file</ButtonLink>
-          </div>
-        </Notice>
-      )}
-      {data && data.data.length > 0 && (
-        <section aria-label="Sellers" className="pane">
-          <table className="rows sellers">
-            <thead>
-              <tr>
-                <th scope="col">Seller</th>
-                <th scope="col">Deals</th>
-                <th scope="col">Your affiliate tag</th>
-                <th scope="col">What is shown</th>
-                <th scope="col">Offers</th>
-              </tr>
-            </thead>
-            {data.data.map((source) => (
-              <SourceRows
-                key={source.source}
-                of={source}
-                live={live.get(source.source) ?? 0}
-                others={data.data.map((other) => other.source).filter((other) => other !== source.source)}
-                pending={pending === source.source}
-                onChoose={(rules) => choose(source.source, rules)}
-              />
-            ))}
-          </table>
-        </section>
-      )}
-      {data && <OwnShops shops={data.shops} onSave={(shops) => change.shops(data.version, shops)} />}
+      <Loaded call={{ data, error, mutate }} failure="The sellers could not be loaded">
+        {({ data: sellers, shops, version }) => (
+          <>
+            {sellers.length === 0 ? (
+              <Notice title="No sellers here yet">
+                <p className="hint">A seller is listed with its first deal. Add one, or import a file.</p>
+                <div className="flex flex-wrap gap-2">
+                  <ButtonLink to={paths.addProduct}>Add product</ButtonLink>
+                  <ButtonLink to={office.files}>Import a file</ButtonLink>
+                </div>
+              </Notice>
+            ) : (
+              <section aria-label="Sellers" className="pane">
+                <table className="rows sellers">
+                  <thead>
+                    <tr>
+                      <th scope="col">Seller</th>
+                      <th scope="col">Deals</th>
+                      <th scope="col">Your affiliate tag</th>
+                      <th scope="col">What is shown</th>
+                      <th scope="col">Offers</th>
+                    </tr>
+                  </thead>
+                  {sellers.map((source) => (
+                    <SourceRows
+                      key={source.source}
+                      of={source}
+                      live={live.get(source.source) ?? 0}
+                      others={sellers.map((other) => other.source).filter((other) => other !== source.source)}
+                      pending={pending === source.source}
+                      onChoose={(rules) => choose(source.source, rules)}
+                    />
+                  ))}
+                </table>
+              </section>
+            )}
+            <OwnShops shops={shops} onSave={(next) => change.shops(version, next)} />
+          </>
+        )}
+      </Loaded>
     </OfficeScreen>
   );
 }

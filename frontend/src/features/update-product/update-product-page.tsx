@@ -15,8 +15,7 @@ import { merge, withParts } from "../../product/form/merge";
 import { ProductForm } from "../../product/form/product-form";
 import { fromProduct, type ProductFormValues, toInput, updateProductSchema } from "../../schemas/product";
 import { useCategoryNames } from "../../shop/categories";
-import { Button } from "../../ui/button";
-import { Notice } from "../../ui/notice";
+import { Loaded } from "../../ui/loaded";
 import { OfficeScreen } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
 
@@ -37,15 +36,9 @@ export function UpdateProductPage() {
   }
   return (
     <OfficeScreen title="Update product">
-      {error ? (
-        <Notice title="Product not found.">
-          <Button onClick={() => void mutate()}>Retry</Button>
-        </Notice>
-      ) : (
-        <p role="status" className="text-sm text-ink-3">
-          Loading...
-        </p>
-      )}
+      <Loaded call={{ data: undefined, error, mutate }} failure="Product not found.">
+        {() => null}
+      </Loaded>
     </OfficeScreen>
   );
 }

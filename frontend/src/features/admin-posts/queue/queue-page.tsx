@@ -4,45 +4,44 @@ import { office } from "../../../lib/office-paths";
 import { counted } from "../../../lib/rupees";
 import { useAttempt } from "../../../session/use-attempt";
 import { Button, ButtonLink } from "../../../ui/button";
-import { Notice } from "../../../ui/notice";
+import { Loaded } from "../../../ui/loaded";
 import { Block } from "../../../ui/office-screen";
 import { PostsFrame } from "../posts-frame";
+
 import { QueueRules } from "./queue-rules";
 import { QueuedDrafts } from "./queued-drafts";
 
 /** Drafts that go live one after the other, and when they do. */
 export function QueuePage() {
-  const { data, error, mutate } = useQueue();
+  const call = useQueue();
+  const { data } = call;
   return (
     <PostsFrame
       hint="Drafts in the queue go live one after the other, a few an hour, and are posted to your channels. Put drafts in it under Products. What was missed while the server was off does not come all at once."
       note={data && counted(data.data.length, "draft", "drafts")}
       actions={data && <PauseButton queue={data} />}
     >
-      {error && !data && (
-        <Notice title="The queue could not be loaded">
-          <Button onClick={() => void mutate()}>Retry</Button>
-        </Notice>
-      )}
-      {data && (
-        <div className="list-first">
-          <Block title="In the queue" note={data.paused && "Paused: none goes live"}>
-            {data.data.length === 0 ? (
-              <div className="flex flex-col items-start gap-3">
-                <p className="hint">
-                  The queue is empty. Choose drafts under Products, then “Put in the queue”.
-                </p>
-                <ButtonLink to={`${office.products}?state=draft`}>Show the drafts</ButtonLink>
-              </div>
-            ) : (
-              <QueuedDrafts queue={data} />
-            )}
-          </Block>
-          <Block title="When they go live">
-            <QueueRules key={data.version} queue={data} />
-          </Block>
-        </div>
-      )}
+      <Loaded call={call} failure="The queue could not be loaded">
+        {(queue) => (
+          <div className="list-first">
+            <Block title="In the queue" note={queue.paused && "Paused: none goes live"}>
+              {queue.data.length === 0 ? (
+                <div className="flex flex-col items-start gap-3">
+                  <p className="hint">
+                    The queue is empty. Choose drafts under Products, then “Put in the queue”.
+                  </p>
+                  <ButtonLink to={`${office.products}?state=draft`}>Show the drafts</ButtonLink>
+                </div>
+              ) : (
+                <QueuedDrafts queue={queue} />
+              )}
+            </Block>
+            <Block title="When they go live">
+              <QueueRules key={queue.version} queue={queue} />
+            </Block>
+          </div>
+        )}
+      </Loaded>
     </PostsFrame>
   );
 }
