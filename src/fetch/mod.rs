@@ -16,8 +16,8 @@ use url::{Host, Url};
 
 pub use ureq::http::Method;
 
-pub use self::addresses::{addresses_of, is_own, may_dial};
 use self::addresses::{Checked, NotPublic};
+pub use self::addresses::{addresses_of, is_own, may_dial};
 pub use self::messages::MessageAnswer;
 
 /// Maximum duration of a request, and of the look-up of its host.
