@@ -219,6 +219,19 @@ impl NeedsConfig<'_> {
                 !tagged.is_empty(),
             ),
             step(
+                "pages",
+                "Say who you are",
+                "Visitors look for who runs a shop, how it earns and what it stores. Each page begins with a draft.",
+                match &settings.shop.pages[..] {
+                    [] => "There are no pages yet.".to_owned(),
+                    pages => {
+                        let titles: Vec<&str> = pages.iter().map(|page| &page.title[..]).collect();
+                        format!("Your pages: {}.", titles.join(", "))
+                    }
+                },
+                !settings.shop.pages.is_empty(),
+            ),
+            step(
                 "mail",
                 "Let it send mail",
                 "Choose a mail server, then send a test.",

@@ -75,7 +75,7 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   await page.getByRole("heading", { level: 1, name: "Open your shop" }).waitFor();
   assert.ok(!page.url().includes("#"), "the secret is gone from the address");
   const step = page.locator("section[aria-labelledby=step]");
-  await step.getByText("Step 1 of 6").waitFor();
+  await step.getByText("Step 1 of 7").waitFor();
   await step.getByText("It is called Deals now.").waitFor();
   await page.getByLabel("Name", { exact: true }).fill("Sasta Adda");
   await step.getByLabel(/^The top of every page/).fill("#0f5f4a");
@@ -115,6 +115,15 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   await page.keyboard.press("Enter");
   await amazon.getByRole("button", { name: /^Change \d+ links$/ }).press("Enter");
   await step.getByText("Your tag is in the links of Amazon.").waitFor();
+  await step.getByRole("link", { name: "Next" }).press("Enter");
+
+  await page.getByRole("heading", { level: 2, name: "Say who you are" }).waitFor();
+  await step.getByText("There are no pages yet.").waitFor();
+  await step.getByRole("button", { name: "Add “about” from a draft" }).click();
+  await assertFits(page, "a page from a draft");
+  await step.getByRole("button", { name: "Publish" }).press("Enter");
+  await said(page, "Settings saved");
+  await step.getByText(/^Your pages: About/).waitFor();
   await step.getByRole("link", { name: "Next" }).press("Enter");
 
   await page.getByRole("heading", { level: 2, name: "Let it send mail" }).waitFor();

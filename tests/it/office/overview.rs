@@ -228,7 +228,7 @@ fn a_new_shop_lists_the_first_steps_and_a_test_mail_arrives() {
     let done = || -> Vec<String> {
         let overview = found(&people, &owner, "/report/overview");
         let steps = overview["setup"].as_array().unwrap();
-        assert_eq!(steps.len(), 7);
+        assert_eq!(steps.len(), 8);
         let done = steps.iter().filter(|step| step["done"] == true);
         done.map(|step| step["key"].as_str().unwrap().to_owned())
             .collect()
@@ -285,6 +285,7 @@ fn each_setup_step_has_its_state() {
             ("name", "It is called Deals now."),
             ("products", "There are none yet."),
             ("tags", "No affiliate tag is set."),
+            ("pages", "There are no pages yet."),
             ("mail", &format!("Mails go to {mails}.")),
             ("address", &format!("It is {url}, without https.")),
             ("backup", &format!("The folder is {}.", backups.display())),

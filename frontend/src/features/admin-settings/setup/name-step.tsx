@@ -2,21 +2,18 @@ import { Formik, type FormikHelpers } from "formik";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { object } from "yup";
-import { failureText, fieldErrors } from "../../../api/failure";
-import { useOverview } from "../../../api/office/overview";
-import { changeSettings, fetchPalette, useSettings } from "../../../api/office/settings";
+import { fetchPalette, useSettings } from "../../../api/office/settings";
 import type { ShopSettings, Step } from "../../../api/types";
 import { maxShopName, maxTagline } from "../../../lib/constants.json";
 import { line } from "../../../schemas/shop";
 import { showColours } from "../../../shop/colours";
-import { useShowShop } from "../../../shop/shop";
 import { FIELD_PAIRS, Field } from "../../../ui/form/field";
 import { Form } from "../../../ui/form/form";
 import { Loaded } from "../../../ui/loaded";
-import { useToast } from "../../../ui/toast/toast";
 import { LogoField } from "../logo-field";
 import { ColourChoice, DEFAULT_COLOUR } from "../looks/colour-choice";
 import type { Save } from "../save";
+import { useSave } from "./use-save";
 
 const schema = object({
   name: line("The name", maxShopName).test("least", "Please enter a name.", (value) => Boolean(value)),
@@ -39,25 +36,8 @@ interface NameProps {
 }
 
 function Name({ settings: data, step, next }: NameProps) {
-  const { mutate } = useSettings();
-  const { mutate: mutateSteps } = useOverview();
   const navigate = useNavigate();
-  const toast = useToast();
-  const showShop = useShowShop();
-  const save: Save = async (change) => {
-    try {
-      const saved = await changeSettings(data.version, change);
-      showShop(saved.shop);
-      await mutate(saved, { revalidate: false });
-      await mutateSteps();
-      toast({ title: "Settings saved" });
-      return undefined;
-    } catch (failure) {
-      // After a conflict the next try is based on the newest version.
-      await mutate();
-      return { text: failureText(failure), fields: fieldErrors(failure) };
-    }
-  };
+  const save = useSave();
   return (
     <>
       <Looks settings={data} isNamed={step.done} save={save} onSaved={() => void navigate(next)} />

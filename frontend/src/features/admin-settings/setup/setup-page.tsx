@@ -10,6 +10,7 @@ import { OfficeScreen } from "../../../ui/office-screen";
 import { ACTIONS, Finish } from "./finish";
 import { AddressStep, BackupStep, MailStep } from "./instructions";
 import { NameStep } from "./name-step";
+import { PagesStep } from "./pages-step";
 import { ProductsStep } from "./products-step";
 import { stepPath } from "./step-path";
 import { TagsStep } from "./tags-step";
@@ -21,6 +22,7 @@ const CONTENTS: Record<string, ComponentType<{ step: Step; next: string }>> = {
   address: AddressStep,
   products: ProductsStep,
   tags: TagsStep,
+  pages: PagesStep,
   backup: BackupStep,
 };
 
@@ -74,6 +76,7 @@ const NAMES: Record<string, string> = {
   name: "Name",
   products: "Deals",
   tags: "Earning",
+  pages: "Pages",
   mail: "Mail",
   address: "Address",
   backup: "Backups",
