@@ -40,6 +40,8 @@ struct PriceLines {
     /// Original price and saving.
     was: String,
     saving: String,
+    /// Whether former prices prove the saving.
+    is_proven: bool,
     /// Where and when the price was seen, or why the product is in no list.
     note: String,
 }
@@ -81,6 +83,7 @@ impl<'a> Card<'a> {
                 was,
                 saving,
                 note,
+                ..
             } = offer;
             for words in [price, was, saving, note] {
                 add(words);
@@ -152,16 +155,22 @@ impl PriceLines {
         let at = seller.map_or_else(String::new, |seller| format!("at {seller} "));
         let seen = product.price_as_of();
         let seen = seen.map_or_else(String::new, |seen| format!("as of {}", time_in_india(seen)));
-        let (was, saving) = if details.discount.get() > 0 {
-            let saving = format!("{} off the list price", rupees(saving(product)));
-            (rupees(details.price), saving)
+        let verdict = product.verdict.as_ref();
+        let verdict = verdict.filter(|verdict| verdict.kind.is_cheaper());
+        let proven = verdict.and_then(|verdict| verdict.less());
+        let is_proven = proven.is_some();
+        let (was, off) = if details.discount.get() > 0 {
+            let off = format!("{} off the list price", rupees(saving(product)));
+            (rupees(details.price), off)
         } else {
             Default::default()
         };
+        let saving = proven.map_or(off, |less| format!("{less} than usual"));
         Self {
             price,
             was,
             saving,
+            is_proven,
             note: format!("{at}{seen}"),
         }
     }
@@ -196,9 +205,14 @@ impl PriceLines {
                 width: width(&self.saving, 32.0) + 40.0,
                 height: 56.0,
             };
-            canvas.fill(pill, 12.0, SAVING_BG);
-            canvas.write(&self.saving, 32.0, (left + 20.0, BASELINE), SAVING);
-            left += pill.width + 24.0;
+            if self.is_proven {
+                canvas.fill(pill, 12.0, SAVING_BG);
+                canvas.write(&self.saving, 32.0, (left + 20.0, BASELINE), SAVING);
+                left += pill.width + 24.0;
+            } else {
+                canvas.write(&self.saving, 32.0, (left, BASELINE), INK_2);
+                left += pill.width - 16.0;
+            }
         }
         for line in lines(&self.note, 32.0, LEFT + TEXT_WIDTH - left, 1) {
             canvas.write(&line, 32.0, (left, BASELINE), INK_2);
