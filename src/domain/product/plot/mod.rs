@@ -223,14 +223,14 @@ fn rounded((least, most): (Paise, Paise)) -> (Paise, Paise) {
 
 /// Returns the prices as positions in a box with a margin above and below. The current price is at
 /// least `last` wide.
-fn steps<'a>(
-    history: &'a PriceHistory,
+fn steps(
+    history: &PriceHistory,
     (start, length): (Timestamp, SignedDuration),
     (least, most): (Paise, Paise),
     (width, height): (i64, i64),
     margin: i64,
     last: i64,
-) -> Option<Vec<(Step, &'a PriceRun)>> {
+) -> Option<Vec<(Step, &PriceRun)>> {
     let x = |at: Timestamp| {
         let since = at.max(start).duration_since(start).as_millis();
         let x = since * i128::from(width) / length.as_millis().max(1);
