@@ -12,8 +12,10 @@ import {
 } from "../texts/en.json";
 import { fill } from "../texts/fill";
 import { plural } from "../texts/plural";
+import { isCheaper } from "./card/floor";
 
-type Priced = Pick<Tile, "source" | "price" | "finalPrice" | "shown"> & Pick<Card, "discount" | "state">;
+type Priced = Pick<Tile, "source" | "price" | "finalPrice" | "shown" | "verdict"> &
+  Pick<Card, "discount" | "state">;
 
 /** Returns the final price, or a hint to the seller if it is hidden. */
 export function priceText({
@@ -61,7 +63,9 @@ export function PriceLine({ product, large = false }: { product: Priced; large?:
       <Price product={product} />
       {isReduced(product) && <s>{rupees(product.price)}</s>}
       {isReduced(product) && !large && (
-        <span className="off">{fill(lessPercent, { percent: percent(product.discount) })}</span>
+        <span className={product.verdict && isCheaper(product.verdict) ? "off save" : "off"}>
+          {fill(lessPercent, { percent: percent(product.discount) })}
+        </span>
       )}
       {product.shown?.asOf && !product.shown.hidesPrice && !large && (
         <small>{fill(asOf, { when: product.shown.asOf })}</small>

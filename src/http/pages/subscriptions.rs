@@ -51,7 +51,11 @@ pub(crate) async fn follow(
         let outcome = given
             .filter(|(name, _)| OUTCOMES.contains(&&**name))
             .take(1);
-        let title = format!("Follow {} · {}", heading(&filters), front.name());
+        let deals = match heading(&filters) {
+            all if filters == Filters::default() => all.to_lowercase(),
+            deals => deals,
+        };
+        let title = format!("Follow {deals} · {}", front.name());
         Page {
             head: head::plain(&front, &title),
             address: follow_address(&filters, outcome.collect::<Vec<_>>().first()),

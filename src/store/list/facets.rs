@@ -222,7 +222,7 @@ fn counted(snapshot: &Snapshot<'_>, filters: &Filters, words: Option<&Query>) ->
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let source: String = row.get(0)?;
-        let keys = query::from_sources(connection, &[source.clone()], Some(among))?;
+        let keys = query::from_sources(connection, std::slice::from_ref(&source), Some(among))?;
         let products = keys.len().cast_signed();
         if products > 0 {
             counted.sources.insert(source, products);

@@ -44,7 +44,7 @@ visit("price and Buy are on the first screen, also with text of twice the size",
       await page.goto(`/details/${_id}`);
       const name = `${size.width}×${size.height}`;
       const isBar = size.width < 1024;
-      const price = page.locator(isBar ? ".buy-bar > p" : ".price-large > span");
+      const price = page.locator(isBar ? ".buy-bar > p" : ".price-large > span").first();
       await assertInSight(price, `price, ${name}`);
       await assertInSight(page.locator("[data-buy]"), `Buy, ${name}`);
       if (isBar) {
@@ -97,7 +97,13 @@ visit("badge, sentence, figures and plot of a price agree", async (page) => {
   assert.equal(figures.length, 3);
   assert.match(figures[0], /^Lowest before \d+ [A-Z][a-z]{2}₹980$/);
   assert.deepEqual(figures.slice(1), ["Usual price₹980", "Less than usual₹170"]);
-  await panel.getByText("₹810 now").waitFor();
+  await panel.getByText("Lowest ₹810 today").waitFor();
+  const plot = panel.getByRole("slider", { name: "What it cost before" });
+  await plot.hover({ position: { x: 3, y: 20 } });
+  await panel.getByText(/^\d+ [A-Z][a-z]{2} to \d+ [A-Z][a-z]{2}: ₹980$/).waitFor();
+  await plot.press("End");
+  await panel.getByText(/^Since \d+ [A-Z][a-z]{2}: ₹810$/).waitFor();
+  await assertAccessible(page, "a plot that is read");
   await panel.getByText("today", { exact: true }).waitFor();
 });
 

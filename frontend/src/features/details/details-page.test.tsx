@@ -106,10 +106,17 @@ describe("the details of a product", () => {
     await user.click(await screen.findByRole("button", { name: "Share" }));
     expect(await screen.findByText("Link copied")).toBeVisible();
     expect(await navigator.clipboard.readText()).toBe(window.location.href);
+    const whatsApp = screen.getByRole("link", { name: "WhatsApp" }).getAttribute("href") ?? "";
+    expect(new URL(whatsApp).searchParams.get("text")).toMatch(
+      /^Braided USB-C cable http.*utm_source=whatsapp$/,
+    );
+    const telegram = screen.getByRole("link", { name: "Telegram" }).getAttribute("href") ?? "";
+    expect(new URL(telegram).searchParams.get("url")).toMatch(/^http.*utm_source=telegram$/);
     Object.assign(navigator, { share: vi.fn().mockResolvedValue(undefined) });
     await user.click(screen.getByRole("button", { name: "Share" }));
     expect(await screen.findByText("Shared successfully")).toBeVisible();
     expect(screen.queryByText("Link copied")).toBeNull();
+    expect(screen.queryByRole("link", { name: "WhatsApp" })).toBeNull();
   });
 
   it("are shared in the press itself: browsers refuse it later", async () => {

@@ -1,7 +1,15 @@
 import share2 from "icon:share-2";
-import { useEffect } from "react";
-import { linkCopied, linkNotCopied, linkNotCopiedHint, shareButton, shared } from "../../texts/en.json";
-import { Button } from "../../ui/button";
+import { useEffect, useState } from "react";
+import {
+  linkCopied,
+  linkNotCopied,
+  linkNotCopiedHint,
+  shareButton,
+  shared,
+  telegramName,
+  whatsAppName,
+} from "../../texts/en.json";
+import { Button, ButtonAnchor } from "../../ui/button";
 import { Icon } from "../../ui/icon";
 import { useToast } from "../../ui/toast/toast";
 
@@ -13,13 +21,16 @@ async function load() {
   return share;
 }
 
+/** Shares the page; without the system's dialog it copies the link and offers messengers. */
 export function ShareButton({ title }: { title: string }) {
   const toast = useToast();
+  const [isCopied, setCopied] = useState(false);
   useEffect(() => void load().catch(() => undefined), []);
   const shareThis = async () => {
     try {
       const press = share ?? (await load());
       const outcome = await press(title, window.location.href);
+      setCopied(outcome === "copied");
       if (outcome !== "cancelled") {
         toast({ title: outcome === "shared" ? shared : linkCopied });
       }
@@ -32,9 +43,35 @@ export function ShareButton({ title }: { title: string }) {
     }
   };
   return (
-    <Button className="needs-script" onClick={() => void shareThis()}>
-      <Icon of={share2} />
-      <span>{shareButton}</span>
-    </Button>
+    <>
+      <Button className="needs-script" onClick={() => void shareThis()}>
+        <Icon of={share2} />
+        <span>{shareButton}</span>
+      </Button>
+      {isCopied && (
+        <div className="shares">
+          {messengers(title).map(([name, address]) => (
+            <ButtonAnchor key={name} href={address} target="_blank" rel="noopener noreferrer">
+              {name}
+            </ButtonAnchor>
+          ))}
+        </div>
+      )}
+    </>
   );
+}
+
+/** Returns the names of messengers, each with the address that offers the page to its contacts. */
+function messengers(title: string): [string, string][] {
+  const from = (channel: string) => {
+    const address = new URL(window.location.href);
+    address.searchParams.set("utm_source", channel);
+    return address.href;
+  };
+  const text = new URLSearchParams({ text: `${title} ${from("whatsapp")}` });
+  const url = new URLSearchParams({ url: from("telegram"), text: title });
+  return [
+    [whatsAppName, `https://wa.me/?${text}`],
+    [telegramName, `https://t.me/share/url?${url}`],
+  ];
 }

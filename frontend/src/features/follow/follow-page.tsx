@@ -2,11 +2,13 @@ import { useSearchParams } from "react-router-dom";
 import { heading } from "../../product/list/headings";
 import { feedAddress, followAddress, listAddress, readQuery } from "../../product/list-state";
 import { useCategoryNames, useCollectionName } from "../../shop/categories";
-import { PageTitle, useShop } from "../../shop/shop";
+import { channelsOf, PageTitle, useShop } from "../../shop/shop";
 import {
+  allDeals,
   atomFeed,
   dailyMail,
   emailLabel,
+  followAllDeals,
   followAsked,
   followBack,
   followBadAddress,
@@ -15,8 +17,11 @@ import {
   followByFeedHint,
   followByMail,
   followDeals,
+  followInChannels,
+  followInChannelsHint,
   followNote,
   followOften,
+  followOn,
   followSet,
   followTooMany,
   jsonFeed,
@@ -33,8 +38,10 @@ export function FollowPage() {
   const deals = heading(query, useCollectionName(query.collection));
   const problem = parameters.get("problem");
   const sent = parameters.get("sent");
-  const { noMail } = useShop();
-  const title = fill(followDeals, { deals });
+  const shop = useShop();
+  const { noMail } = shop;
+  const channels = channelsOf(shop);
+  const title = deals === allDeals ? followAllDeals : fill(followDeals, { deals });
   return (
     <article className="prose">
       <PageTitle of={title} />
@@ -78,6 +85,21 @@ export function FollowPage() {
               <p>{followNote}</p>
             </form>
           )}
+        </>
+      )}
+      {channels.length > 0 && (
+        <>
+          <h2>{followInChannels}</h2>
+          <p>{followInChannelsHint}</p>
+          <ul>
+            {channels.map(([channel, address]) => (
+              <li key={channel}>
+                <a href={address} target="_blank" rel="noopener">
+                  {fill(followOn, { channel })}
+                </a>
+              </li>
+            ))}
+          </ul>
         </>
       )}
       <h2>{followByFeed}</h2>

@@ -26,6 +26,14 @@ it.each([
   }
 });
 
+it("/follow offers the shop's own channels before the feeds", async () => {
+  fakeServer(() => ({ body: {} }));
+  renderApp("/follow", { telegram: "https://t.me/loot" });
+  expect(await screen.findByRole("heading", { name: "Follow all deals" })).toBeVisible();
+  const links = screen.getAllByRole("link").map((link) => link.textContent);
+  expect(links.indexOf("Follow on Telegram")).toBeLessThan(links.indexOf("Atom"));
+});
+
 it("lists and alerts have forms for what they can become", async () => {
   const lists = [
     { id: 1, heading: "Books", path: "/?category=Books", weekly: false, confirmed: true },

@@ -162,7 +162,10 @@ impl PriceLines {
             was: has_discount
                 .then(|| short_rupees(details.price))
                 .unwrap_or_default(),
-            verdict: cheaper.map(|it| it.words.clone()).unwrap_or_default(),
+            verdict: cheaper.map_or_else(String::new, |verdict| match verdict.less() {
+                Some(less) => format!("{less} than usual"),
+                None => verdict.words.clone(),
+            }),
             note: format!("{at}{seen}"),
         }
     }
