@@ -220,7 +220,7 @@ impl NeedsConfig<'_> {
             ),
             step(
                 "mail",
-                "Let it send mail",
+                "Set up mail",
                 "Choose a mail server, then send a test.",
                 match self.mailer.server() {
                     Some(server) => format!("Mails go to {server}."),
@@ -230,7 +230,7 @@ impl NeedsConfig<'_> {
             ),
             step(
                 "address",
-                "Give it its address",
+                "Connect your domain",
                 "Set DEALS_PUBLIC_URL to the https address that visitors use.",
                 self.address(),
                 self.is_public(),
