@@ -176,7 +176,7 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   await step.getByRole("link", { name: "Next" }).press("Enter");
 
   await page.getByRole("heading", { level: 2, name: "That is all for now" }).waitFor();
-  await step.getByText(/^Still to do: give it its address\./).waitFor();
+  await step.getByText(/^Still to do: connect your domain\./).waitFor();
   await assertFits(page, "the end of the setup");
   await step.getByRole("link", { name: "See your shop" }).press("Enter");
   await page.getByRole("heading", { name: "All deals" }).waitFor();

@@ -76,7 +76,7 @@ export function SourceRows({ of, live, others, pending, onChoose }: SourceBlockP
     <tr id={`${id}-${part}`} hidden={open !== part}>
       <td colSpan={5}>
         <div className="grid gap-3 rounded border border-line p-4">
-          <div className="flex items-center justify-between gap-2">
+          <div className="flex items-center justify-between">
             <b className="wrap-anywhere">{title}</b>
             <Button variant="plain" aria-label={`Close ${title}`} onClick={() => setOpen(undefined)}>
               Close
