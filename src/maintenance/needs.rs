@@ -233,7 +233,7 @@ impl NeedsConfig<'_> {
             ),
             step(
                 "mail",
-                "Let it send mail",
+                "Set up mail",
                 "Choose a mail server, then send a test.",
                 match self.mailer.server() {
                     Some(server) => format!("Mails go to {server}."),
@@ -243,7 +243,7 @@ impl NeedsConfig<'_> {
             ),
             step(
                 "address",
-                "Give it its address",
+                "Connect your domain",
                 "Set DEALS_PUBLIC_URL to the https address that visitors use.",
                 self.address(),
                 self.is_public(),

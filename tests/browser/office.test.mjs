@@ -45,7 +45,7 @@ visit("the first page shows the week, rising deals and tasks", async (page) => {
   await page.getByText("What they did not find").waitFor();
   await page.getByRole("link", { name: "air cooler" }).waitFor();
   const once = page.getByRole("list", { name: "To do once" });
-  await once.getByText(/Give it its address · Keep backups$/).waitFor();
+  await once.getByText(/Connect your domain · Keep backups$/).waitFor();
   const looks = page.getByRole("region", { name: "To do", exact: true });
   await looks.getByText("1 seller limits what you may show").waitFor();
   await looks.getByRole("link", { name: /^All \d+ to check$/ }).click();

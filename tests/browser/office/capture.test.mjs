@@ -221,7 +221,7 @@ visit(
 
 visit("a pasted link opens the form", async (page) => {
   await openOffice(page, "/admin");
-  const field = page.getByLabel("Paste a link or a whole message");
+  const field = page.getByLabel("Paste a link or message");
   await field.fill("https://www.nykaa.com/kajal/p/12345");
   await field.press("Enter");
   await page.getByText("From Nykaa.").waitFor();

@@ -77,7 +77,7 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
     await page.getByRole("heading", { name: "Books", level: 1 }).waitFor();
 
     await page.goto("/admin/front-page");
-    await page.getByRole("button", { name: "Back to the usual page" }).click();
+    await page.getByRole("button", { name: "Start over with the usual page" }).click();
     await page.getByRole("button", { name: "Save" }).click();
     await said(page, "Front page saved");
   });

@@ -90,7 +90,7 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   await page.getByRole("heading", { level: 2, name: "Bring your products" }).waitFor();
   await page.locator("h2:focus").waitFor();
   await step.getByText("There are none yet.").waitFor();
-  await step.getByLabel("Paste a link or a whole message").waitFor();
+  await step.getByLabel("Paste a link or message").waitFor();
   await assertFits(page, "the products");
   const here = page.url();
   // The empty list leads an administrator on.
@@ -126,7 +126,7 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   await step.getByText(/^Your pages: About/).waitFor();
   await step.getByRole("link", { name: "Next" }).press("Enter");
 
-  await page.getByRole("heading", { level: 2, name: "Let it send mail" }).waitFor();
+  await page.getByRole("heading", { level: 2, name: "Set up mail" }).waitFor();
   await page.locator("h2:focus").waitFor();
   await step.getByText("No mail server is set: mails are printed in the log.").waitFor();
   assert.equal(await step.getByRole("button", { name: "Send a test mail to me" }).count(), 0);
@@ -185,7 +185,7 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   await step.getByRole("link", { name: "Next" }).press("Enter");
 
   await page.getByRole("heading", { level: 2, name: "That is all for now" }).waitFor();
-  await step.getByText(/^Still to do: give it its address\./).waitFor();
+  await step.getByText(/^Still to do: connect your domain\./).waitFor();
   await assertFits(page, "the end of the setup");
   await step.getByRole("link", { name: "See your shop" }).press("Enter");
   await page.getByRole("heading", { name: "All deals" }).waitFor();
@@ -201,10 +201,10 @@ visit(
     await page.goto("/admin");
     const line = page.getByRole("list", { name: "To do once" }).getByRole("listitem");
     await line.getByText("To open your shop").waitFor();
-    assert.equal(await line.getByText("Give it its address", { exact: true }).count(), 1);
+    assert.equal(await line.getByText("Connect your domain", { exact: true }).count(), 1);
     await assertAccessible(page, "the first page of a new shop");
     await line.getByRole("link", { name: "Go on" }).click();
-    await page.getByRole("heading", { level: 2, name: "Give it its address" }).waitFor();
+    await page.getByRole("heading", { level: 2, name: "Connect your domain" }).waitFor();
   },
   { viewport: PHONE },
 );

@@ -31,18 +31,18 @@ function open(address = "/add-product") {
   return renderApp(address);
 }
 
-const bar = () => screen.getByLabelText("Paste a link or a whole message");
+const bar = () => screen.getByLabelText("Paste a link or message");
 const link = () => screen.getByLabelText("Affiliate link");
 
 it("fills an empty form with all that a pasted text says", async () => {
   const { user } = open();
-  await user.click(await screen.findByLabelText("Paste a link or a whole message"));
+  await user.click(await screen.findByLabelText("Paste a link or message"));
   await user.paste(`Kavrel earbuds ${LINK}`);
   expect(await screen.findByText("From Flipkart. Check what is filled in.")).toBeVisible();
   expect(screen.getByLabelText("Title")).toHaveValue("Kavrel earbuds");
   expect(link()).toHaveValue(LINK);
   expect(screen.getByLabelText("Source")).toHaveValue("Flipkart");
-  expect(screen.queryByLabelText("Paste a link or a whole message")).toBeNull();
+  expect(screen.queryByLabelText("Paste a link or message")).toBeNull();
 });
 
 it("fills only the link and the seller of a form with content", async () => {
@@ -61,7 +61,7 @@ it("fills only the link and the seller of a form with content", async () => {
 it("restores the pasted text of a draft without a link", async () => {
   storeDraft("draft:add-product", { values: { ...EMPTY_PRODUCT, title: "Half a deal" }, version: "" });
   const { user } = open();
-  await user.type(await screen.findByLabelText("Paste a link or a whole message"), "https://half");
+  await user.type(await screen.findByLabelText("Paste a link or message"), "https://half");
   await user.type(link(), "h");
   expect(bar()).not.toBeVisible();
   await user.clear(link());

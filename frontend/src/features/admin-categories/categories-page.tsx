@@ -14,13 +14,7 @@ export function CategoriesPage() {
         Visitors see them in this order. A category may be part of another one. Links and files with a former
         name keep working.
       </p>
-      <div className="form-first">
-        <section aria-label="New category" className="pane max-wide:order-1">
-          <div className="pane-head">
-            <h2>New category</h2>
-          </div>
-          <CategoryForm all={all} />
-        </section>
+      <div className="list-first">
         <OfficeList
           title="All categories"
           failure="The categories could not be loaded"
@@ -29,6 +23,12 @@ export function CategoriesPage() {
         >
           {(category) => <CategoryRow key={category.slug} of={category} all={all} />}
         </OfficeList>
+        <section aria-label="New category" className="pane">
+          <div className="pane-head">
+            <h2>New category</h2>
+          </div>
+          <CategoryForm all={all} />
+        </section>
       </div>
     </OfficeScreen>
   );

@@ -57,7 +57,7 @@ export function CollectionRow({ of: collection, isNew }: { of: Collection; isNew
         <Button aria-label={`Change ${name}`} aria-expanded={open} onClick={() => setOpen(!open)}>
           Change
         </Button>
-        <Button aria-label={`Delete ${name}`} onClick={() => setAsking(true)}>
+        <Button variant="danger" aria-label={`Delete ${name}`} onClick={() => setAsking(true)}>
           Delete
         </Button>
       </div>

@@ -39,7 +39,6 @@ export function ImportPanel() {
       </Block>
       {state.done && <ImportResult of={state.done} />}
       {preview && state.values && <MappingEditor state={state} preview={preview} values={state.values} />}
-      {preview && <PreviewRows rows={preview.rows} />}
       {preview && preview.problems.length > 0 && (
         <Problems of={preview}>
           <Button disabled={pending || !state.ready} onClick={() => void state.download()}>
@@ -47,6 +46,7 @@ export function ImportPanel() {
           </Button>
         </Problems>
       )}
+      {preview && <PreviewRows rows={preview.rows} />}
       {preview && preview.columns.length > 0 && <Columns of={preview.columns} />}
       {preview && mapping && (
         <SaveMapping

@@ -1,6 +1,8 @@
+import { useState } from "react";
 import type { FilePreview } from "../../api/types";
 import { percent, rupees } from "../../lib/rupees";
 import { ProductPicture } from "../../product/product-picture";
+import { Button } from "../../ui/button";
 import { Block } from "../../ui/office-screen";
 
 type Row = FilePreview["rows"][number];
@@ -21,9 +23,14 @@ function picture(row: Row): string | undefined {
   return typeof first === "string" ? first : undefined;
 }
 
+/** Rows that are shown at first. */
+const FIRST = 5;
+
 /** The first rows that can be imported, as they would become; the problems of the others are listed apart. */
 export function PreviewRows({ rows: all }: { rows: readonly Row[] }) {
-  const rows = all.filter(({ product }) => product !== null);
+  const [whole, setWhole] = useState(false);
+  const valid = all.filter(({ product }) => product !== null);
+  const rows = whole ? valid : valid.slice(0, FIRST);
   if (rows.length === 0) {
     return null;
   }
@@ -48,6 +55,9 @@ export function PreviewRows({ rows: all }: { rows: readonly Row[] }) {
           </li>
         ))}
       </ol>
+      {rows.length < valid.length && (
+        <Button className="mt-3" onClick={() => setWhole(true)}>{`Show ${valid.length}`}</Button>
+      )}
     </Block>
   );
 }

@@ -80,7 +80,7 @@ it("begins with the usual page, and sends none for it", async () => {
     version: 3,
     frontPage: [{ kind: "picks", deals: 5 }, { kind: "categories" }, NEWEST],
   });
-  await user.click(screen.getByRole("button", { name: "Back to the usual page" }));
+  await user.click(screen.getByRole("button", { name: "Start over with the usual page" }));
   await save();
   await waitFor(() => expect(sent[1]).toEqual({ version: 4, frontPage: [] }));
 });

@@ -110,7 +110,7 @@ function Editor({ settings, reload }: EditorProps) {
                 <AddSection isFull={values.sections.length >= maxSections} onAdd={add} />
                 <p>
                   <Button onClick={() => void setFieldValue("sections", USUAL.map(draftOf))}>
-                    Back to the usual page
+                    Start over with the usual page
                   </Button>
                 </p>
               </Form>

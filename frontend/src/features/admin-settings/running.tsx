@@ -23,7 +23,7 @@ export function Backups() {
     <section className="panel" aria-labelledby="backups-title">
       <h2 id="backups-title">Backups</h2>
       <DownloadCopy />
-      <h3 className="font-semibold">Copies by themselves</h3>
+      <h3 className="font-semibold">Automatic backups</h3>
       <BackupsForm />
     </section>
   );

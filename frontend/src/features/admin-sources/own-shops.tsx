@@ -59,7 +59,7 @@ export function OwnShops({ shops, onSave }: OwnShopsProps) {
     <section aria-label="Other shops" className="pane">
       <div className="pane-head">
         <h2>Other shops</h2>
-        <p className="quiet">Shops whose links are not recognized by themselves</p>
+        <p className="quiet">For shops whose links the program does not know</p>
       </div>
       {shops.length > 0 && (
         <ul className="max-w-[40rem] pb-3 wrap-anywhere">

@@ -78,7 +78,7 @@ function OfferRow({ source, of: offer, open, onOpen }: OfferRowProps) {
         <Button aria-label={`Change ${words}`} aria-expanded={open} onClick={() => onOpen(!open)}>
           Change
         </Button>
-        <Button aria-label={`Delete ${words}`} onClick={() => setAsking(true)}>
+        <Button variant="danger" aria-label={`Delete ${words}`} onClick={() => setAsking(true)}>
           Delete
         </Button>
       </div>

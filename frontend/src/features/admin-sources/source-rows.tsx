@@ -76,13 +76,9 @@ export function SourceRows({ of, live, others, pending, onChoose }: SourceBlockP
     <tr id={`${id}-${part}`} hidden={open !== part}>
       <td colSpan={5}>
         <div className="grid gap-3 rounded border border-line p-4">
-          <div className="flex items-center justify-between gap-2">
+          <div className="flex items-center justify-between">
             <b className="wrap-anywhere">{title}</b>
-            <Button
-              variant="plain"
-              aria-label={`Close ${title.charAt(0).toLowerCase()}${title.slice(1)}`}
-              onClick={() => setOpen(undefined)}
-            >
+            <Button variant="plain" aria-label={`Close ${title}`} onClick={() => setOpen(undefined)}>
               Close
             </Button>
           </div>
@@ -112,18 +108,18 @@ export function SourceRows({ of, live, others, pending, onChoose }: SourceBlockP
         <td>{toggle("rules", PRESETS[rules.preset], "What is shown")}</td>
         <td>{toggle("offers", offers === 0 ? "No offers" : counted(offers, "offer", "offers"), "Offers")}</td>
       </tr>
-      {panel("name", `Name of ${source}`, open === "name" && <NameForm source={source} others={others} />)}
+      {panel("name", `${source}: its name`, open === "name" && <NameForm source={source} others={others} />)}
       {panel(
         "tag",
-        `Your tag in links of ${source}`,
+        `${source}: affiliate tag`,
         noTag === undefined || tag !== "" ? <TagForm of={of} /> : <p className="hint">{noTag}</p>,
       )}
       {panel(
         "rules",
-        `What is shown of ${source}`,
+        `${source}: what is shown`,
         <RulesForm of={of} pending={pending} onChoose={onChoose} />,
       )}
-      {panel("offers", `Offers of ${source}`, open === "offers" && <SellerOffers source={source} />)}
+      {panel("offers", `${source}: offers`, open === "offers" && <SellerOffers source={source} />)}
       {limits !== undefined && advice !== null && (
         <tr>
           <td colSpan={5}>

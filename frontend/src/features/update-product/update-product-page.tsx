@@ -6,6 +6,7 @@ import { failureText, fieldErrors } from "../../api/failure";
 import { useProductChanges } from "../../api/products/changes";
 import { useProduct } from "../../api/products/product";
 import type { Product } from "../../api/types";
+import { office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { type Clash, Conflict } from "../../product/form/conflict";
 import { deleteDraft, readDraft } from "../../product/form/draft";
@@ -15,6 +16,7 @@ import { merge, withParts } from "../../product/form/merge";
 import { ProductForm } from "../../product/form/product-form";
 import { fromProduct, type ProductFormValues, toInput, updateProductSchema } from "../../schemas/product";
 import { useCategoryNames } from "../../shop/categories";
+import { ButtonLink } from "../../ui/button";
 import { Loaded } from "../../ui/loaded";
 import { OfficeScreen } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
@@ -157,7 +159,15 @@ function UpdateForm({ opened, reload }: UpdateFormProps) {
   };
 
   return (
-    <OfficeScreen title="Update product">
+    <OfficeScreen
+      title="Update product"
+      actions={
+        <>
+          <ButtonLink to={office.products}>All products</ButtonLink>
+          <ButtonLink to={paths.details(opened._id)}>View in the shop</ButtonLink>
+        </>
+      }
+    >
       <ProductForm
         initial={initial}
         schema={updateProductSchema(categories)}

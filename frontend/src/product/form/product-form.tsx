@@ -12,7 +12,7 @@ import { Confirm } from "../../ui/dialog";
 import { FIELD_PAIRS, Field, TextAreaField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
 import { FormSaveBar } from "../../ui/form/form-save-bar";
-import { useLeaveGuard } from "../../ui/leave-guard";
+import { useLeaveGuard } from "../../ui/form/leave-guard";
 import { ProductCard } from "../card/product-card";
 import { TagField } from "../office/tag-field";
 import { ProductPicture } from "../product-picture";

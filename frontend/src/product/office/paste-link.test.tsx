@@ -18,10 +18,10 @@ it("opens the form with a pasted link, and with a typed one", async () => {
     expect(await screen.findByLabelText("Affiliate link")).toHaveValue(link);
     expect(screen.getByLabelText("Source")).toHaveValue("Flipkart");
   };
-  await user.click(await screen.findByLabelText("Paste a link or a whole message"));
+  await user.click(await screen.findByLabelText("Paste a link or message"));
   await user.paste(`Look ${link}`);
   await opened();
   await go(-1);
-  await user.type(await screen.findByLabelText("Paste a link or a whole message"), `${link}{Enter}`);
+  await user.type(await screen.findByLabelText("Paste a link or message"), `${link}{Enter}`);
   await opened();
 });

@@ -43,14 +43,14 @@ export function PasteLink({ main = false, action = "Add product", onText }: Past
   return (
     <form className="paste" onSubmit={submit}>
       <label htmlFor={id} className="sr-only">
-        Paste a link or a whole message
+        Paste a link or message
       </label>
       <input
         id={id}
         type="text"
         inputMode="url"
         autoComplete="off"
-        placeholder="Paste a link or a whole message"
+        placeholder="Paste a link or message"
         value={text}
         onChange={(event) => setText(event.target.value)}
         onPaste={paste}

@@ -11,7 +11,7 @@ import {
 } from "react";
 import { Button } from "../button";
 import { Confirm } from "../dialog";
-import { useLeaveGuard } from "../leave-guard";
+import { useLeaveGuard } from "./leave-guard";
 
 /** A form with unsaved changes. */
 export interface Unsaved {

@@ -12,7 +12,7 @@ export function LastPosts() {
       <Loaded call={useChannels()} failure="The channels could not be loaded">
         {({ data }) =>
           data.length === 0 ? (
-            <div className="flex flex-col items-start gap-3">
+            <div className="grid justify-items-start gap-3">
               <p className="hint">Deals are posted to channels, and you have none yet.</p>
               <ButtonLink to={office.channels}>Add a channel</ButtonLink>
             </div>

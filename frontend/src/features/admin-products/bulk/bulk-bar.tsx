@@ -132,6 +132,12 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
       )}
       {number > 0 && (
         <>
+          {done && (
+            <>
+              <span aria-hidden className="basis-full" />
+              <p className="bulk-message">{selectionText(number, total, elsewhere)}</p>
+            </>
+          )}
           {total !== undefined && number < total && (
             <Button variant="plain" onClick={onAll}>
               Choose all {count(total)}

@@ -102,7 +102,7 @@ function Chosen({ mail }: { mail: MailSettings }) {
         />
         <Security />
         <Field name="port" label="Port" inputMode="numeric" autoComplete="off" />
-        <Field name="user" label="User name" hint="Mostly the whole mail address" autoComplete="off" />
+        <Field name="user" label="User name" hint="Usually the whole mail address" autoComplete="off" />
         <PasswordField
           name="password"
           label="Password of the mail server"
@@ -169,7 +169,7 @@ function Provider() {
         value={chosen?.host ?? ""}
         onChange={(event) => choose(event.target.value)}
       >
-        <option value="">Another one</option>
+        <option value="">Not in this list</option>
         {MAIL_PROVIDERS.map(({ name, host }) => (
           <option key={host} value={host}>
             {name}

@@ -1,4 +1,5 @@
 import type { Overview } from "../../../api/types";
+import { office } from "../../../lib/office-paths";
 import { paths } from "../../../lib/paths";
 import { share } from "../../../lib/share";
 import { useShop } from "../../../shop/shop";
@@ -42,6 +43,7 @@ export function Finish({ overview: { setup, publicUrl } }: { overview: Overview 
           Share its link
         </Button>
         <ButtonLink to={paths.listing}>See your shop</ButtonLink>
+        <ButtonLink to={office.channels}>Post deals to Telegram</ButtonLink>
         <ButtonLink to={paths.admin}>Go to Today</ButtonLink>
       </div>
     </section>
