@@ -1,5 +1,10 @@
 import { type DragEvent, useEffect, useRef, useState } from "react";
 import { Button } from "./button";
+import { classNames } from "./class-names";
+
+/** A grip, the name and the buttons, which are beside them where there is room. */
+const ROW =
+  "grid grid-cols-[auto_minmax(0,1fr)] items-center gap-2 border-line border-t py-2.5 @min-[32rem]:grid-cols-[auto_minmax(0,1fr)_auto] @min-[32rem]:[&>.category-acts]:col-span-1";
 
 interface ReorderOptions<T> {
   items: readonly T[];
@@ -71,7 +76,7 @@ export function useReorder<T>({ items, keyOf, nameOf, onOrder }: ReorderOptions<
         }
       },
       onDrop: (event: DragEvent) => event.preventDefault(),
-      className: dragged === at ? "section-row opacity-60" : "section-row",
+      className: classNames(ROW, dragged === at && "opacity-60"),
     }),
     grip: (item: T, at: number) => (
       <span
@@ -86,7 +91,7 @@ export function useReorder<T>({ items, keyOf, nameOf, onOrder }: ReorderOptions<
           setDragged(undefined);
           onOrder([...items], true);
         }}
-        className="section-grip"
+        className="cursor-grab p-1 text-ink-3 text-lg"
       >
         ⠿
       </span>

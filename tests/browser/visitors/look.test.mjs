@@ -1,7 +1,7 @@
 // How the demo shop looks: columns, the band of the owner's colour, grounds of pictures, and buttons.
 
 import assert from "node:assert/strict";
-import { assertAccessible, assertNoSidewaysScroll, PHONE, visits } from "../browser.mjs";
+import { assertAccessible, assertNoSidewaysScroll, PHONE, setTextSize, visits } from "../browser.mjs";
 
 const visit = visits();
 
@@ -167,4 +167,14 @@ visit("the footer of a wide screen has three columns and rows of 36 px at most",
   });
   assert.equal(columns, 3);
   assert.ok(rows.length > 4 && Math.max(...rows) <= 36, rows.join());
+});
+
+visit("the words of a category stay within its tile, also with text of twice the size", async (page) => {
+  await setTextSize(page, "200%");
+  await page.goto("/");
+  const tiles = await page.locator(".shop-tile").evaluateAll((tiles) =>
+    tiles.map((tile) => [tile.lastElementChild, tile].map((part) => part.getBoundingClientRect().bottom)),
+  );
+  assert.ok(tiles.length > 2);
+  for (const [words, tile] of tiles) assert.ok(words <= tile, `${words} of ${tile}`);
 });

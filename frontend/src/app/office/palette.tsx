@@ -70,11 +70,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
     }
   };
   return (
-    <Dialog label="Find" className="confirm palette" onClose={onClose}>
+    <Dialog label="Find" className="confirm mt-[10vh] w-[min(36rem,calc(100vw-2rem))] p-3" onClose={onClose}>
       <div className="search-field">
         <Icon of={magnifier} />
         <input
           type="text"
+          className="rounded-[6px] pr-3"
           role="combobox"
           aria-label="Find a product or a screen"
           placeholder="Find a product or a screen"

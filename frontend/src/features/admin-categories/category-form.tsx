@@ -63,7 +63,7 @@ export function CategoryForm({ all, of, onDone }: CategoryFormProps) {
             src={undefined}
             alt=""
             look={{ drawing: values.drawing, ground: Number(values.ground) }}
-            className="category-look"
+            className="w-22"
           />
           <Field
             name="text"

@@ -6,11 +6,15 @@ import { ProductPicture } from "../../product/product-picture";
 import { useAttempt } from "../../session/use-attempt";
 import { pathOf, useCategoryPath } from "../../shop/categories";
 import { Button } from "../../ui/button";
+import { classNames } from "../../ui/class-names";
 import { Confirm } from "../../ui/dialog";
 import { SelectInput } from "../../ui/form/field";
 import { Link } from "../../ui/link";
 import { Menu } from "../../ui/menu";
 import { CategoryForm } from "./category-form";
+
+const ROW =
+  "grid grid-cols-[44px_minmax(0,1fr)] items-center gap-2 border-line border-t py-2.5 wide:grid-cols-[44px_minmax(0,1fr)_auto]";
 
 /** Choice of no category for the deals of one that has none. */
 const REMOVED = "-";
@@ -38,7 +42,7 @@ export function CategoryRow({ of: category, all }: CategoryRowProps) {
     void attempt(() => remove(category, target?.slug ?? ""), done);
   };
   return (
-    <li className={parent === undefined ? "category-row" : "category-row category-below"}>
+    <li className={classNames(ROW, parent !== undefined && "pl-6")}>
       <ProductPicture src={undefined} alt="" category={name} />
       <div className="min-w-0">
         <Link to={categoryPath(name)} className="link break-words">
@@ -49,7 +53,7 @@ export function CategoryRow({ of: category, all }: CategoryRowProps) {
           {hidden && " · hidden"}
         </p>
       </div>
-      <div className="category-acts">
+      <div className="category-acts wide:col-span-1">
         <Button
           aria-label={`Move ${name} up`}
           disabled={at === 0}

@@ -92,7 +92,7 @@ function Editor({ settings, reload }: EditorProps) {
           setOpen(draft.key);
         };
         return (
-          <div className="front-page">
+          <div className="grid grid-cols-1 items-start gap-4 wide:grid-cols-2 wide:[&>:last-child]:sticky wide:[&>:last-child]:top-4">
             <section aria-labelledby="sections" className="pane">
               <div className="pane-head">
                 <h2 id="sections" tabIndex={-1}>

@@ -103,7 +103,7 @@ export function FoundByRule({ rule }: { rule: string }) {
   const { data, error } = useRuleDeals(useDeferredValue(rule));
   const total = data?.meta.total;
   return (
-    <div role="status" className="rule-found">
+    <div role="status" className="rounded bg-sunk px-3 py-2 text-sm empty:hidden">
       {!error && data && total !== undefined && (
         <>
           <b>{total === 0 ? "No deals now" : `${counted(total, "deal", "deals")} now`}</b>

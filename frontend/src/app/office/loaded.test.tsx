@@ -1,7 +1,7 @@
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
-import { Loaded } from "./loaded";
+import { Loaded } from "../../ui/loaded";
 
 it("shows what was loaded, that it is loading, or that it could not be and asks again by Retry", async () => {
   const mutate = vi.fn();
