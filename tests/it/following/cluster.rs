@@ -10,10 +10,10 @@ use crate::support::bucket::{Bucket, error};
 use crate::support::harness::{Server, Shop, fails, product, succeeds, wait_until};
 
 /// A machine with its Litestream, and the bucket of all.
-struct Machine {
-    shop: Shop,
-    engine: Engine,
-    bucket: Bucket,
+pub struct Machine {
+    pub shop: Shop,
+    pub engine: Engine,
+    pub bucket: Bucket,
 }
 
 impl Machine {
@@ -26,20 +26,20 @@ impl Machine {
     }
 
     /// The first machine, with a shop of its own.
-    fn first() -> Self {
+    pub fn first() -> Self {
         let products: Vec<_> = (1..=30).map(product).collect();
         Self::with(Shop::with(&products), &Bucket::start())
     }
 
     /// Another machine, with the key of this one.
-    fn another(&self) -> Self {
+    pub fn another(&self) -> Self {
         let other = Shop::new();
         let key = "deals.sqlite.key";
         fs::copy(self.shop.file(key), other.file(key)).unwrap();
         Self::with(other, &self.bucket)
     }
 
-    fn command(&self, name: &str, more: &[&str]) -> Command {
+    pub fn command(&self, name: &str, more: &[&str]) -> Command {
         let mut command = self.shop.command();
         let socket = self.engine.socket.to_str().unwrap();
         command
@@ -56,12 +56,12 @@ impl Machine {
         command
     }
 
-    fn serve(&self) -> Server {
+    pub fn serve(&self) -> Server {
         Server::start(self.command("serve", &[]))
     }
 
     /// Returns the message of a start that fails.
-    fn refusal(&self) -> String {
+    pub fn refusal(&self) -> String {
         fails(self.command("serve", &[]).output().unwrap())
     }
 
@@ -69,14 +69,14 @@ impl Machine {
         succeeds(self.command("replica", more).output().unwrap())
     }
 
-    fn names(&self, part: &str) -> usize {
+    pub fn names(&self, part: &str) -> usize {
         let names = self.bucket.names();
         names.iter().filter(|name| name.contains(part)).count()
     }
 }
 
 /// Clicks on the first product of a list; returns the status.
-fn click(server: &Server) -> u16 {
+pub fn click(server: &Server) -> u16 {
     // A machine whose role changes closes connections.
     let Ok(list) = server
         .client()
@@ -95,7 +95,7 @@ fn click(server: &Server) -> u16 {
 }
 
 /// Whether the server answers what only a leader does.
-fn leads(server: &Server) -> bool {
+pub fn leads(server: &Server) -> bool {
     let request = server.client().get(server.url("/healthz"));
     let answer = request.header("cookie", "a=b").send();
     answer.is_ok_and(|answer| answer.status() == 200)
@@ -127,6 +127,7 @@ fn a_write_is_answered_once_it_is_sent_and_nobody_else_leads() {
     assert_eq!(click(&leader), 200);
     for (mood, said) in [
         (Mood::CutOff, "no route"),
+        (Mood::Silent, "does not answer"),
         (Mood::Behind, "has not sent everything"),
         (Mood::Other, "is no socket of Litestream"),
     ] {
