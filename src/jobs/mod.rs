@@ -36,6 +36,10 @@ use runner::{Job, Next, Outcome, Running};
 
 /// Every job: its name, the time between two runs, and its function.
 static JOBS: &[Job] = &[
+    // Before others write.
+    Job::new(FOLLOW, POLL, follow)
+        .before_serving()
+        .cut_off_at_stop(),
     // A run without work takes microseconds, and finds a clock that jumped as well.
     Job::new("clock", Duration::from_millis(500), clock::run).before_serving(),
     Job::new("loss", Duration::from_secs(1), loss::run),
@@ -49,9 +53,6 @@ static JOBS: &[Job] = &[
     // A run without work reads the version of the database.
     Job::new("channels", Duration::from_secs(1), outgoing::queue_posts),
     Job::new("views", Duration::from_secs(10), page_views::run).once_more_at_stop(),
-    Job::new(FOLLOW, POLL, follow)
-        .before_serving()
-        .cut_off_at_stop(),
     Job::new("clicks", Duration::from_secs(60), clicks::run),
     Job::new("copies", Duration::from_secs(30), outgoing::queue_copies),
     Job::new("expired", Duration::from_secs(600), expired::run),

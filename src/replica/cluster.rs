@@ -26,9 +26,6 @@ use crate::store::{
     FOLLOWED, Store, StoreError, find_damage, is_there, new_id, open_lock, with_suffix,
 };
 
-/// Time without a sign of life after which a follower takes over, and between two signs.
-const SILENCE: Duration = Duration::from_secs(10);
-const SIGNS: Duration = Duration::from_secs(3);
 /// Objects that say who leads in an epoch, and that it lives.
 const EPOCH: &str = "epoch";
 const ALIVE: &str = "alive";
@@ -247,7 +244,7 @@ impl Cluster {
         let outcome = self.secure();
         let word = outcome.as_ref().map_or("at risk", |()| "durable");
         self.give_sign(self.epoch, word)?;
-        outcome.map(|()| Some(SIGNS))
+        outcome.map(|()| Some(Duration::from_secs(3)))
     }
 
     /// Brings the copy up to date, looks after the leader, and takes over.
@@ -268,8 +265,8 @@ impl Cluster {
         let sign = self.read(ALIVE, self.epoch)?;
         let seen = seen.filter(|(known, _)| *known == sign);
         let (sign, since) = seen.unwrap_or_else(|| (sign, Instant::now()));
-        // One that takes over first reads and checks everything.
-        let patience = SILENCE * if sign.is_empty() { 6 } else { 1 };
+        // One that takes over first reads and checks everything, without a sign of life.
+        let patience = Duration::from_secs(if sign.is_empty() { 60 } else { 10 });
         self.seen = Some((sign.clone(), since));
         if since.elapsed() < patience && !sign.ends_with(RELEASED) {
             return Ok(Some(POLL));
@@ -288,7 +285,7 @@ impl Cluster {
             // Not what another thread found out: that may have begun before the commit.
             true => self.secure(),
             false if self.is_durable.load(Ordering::SeqCst) => Ok(()),
-            false => Err(anyhow!("the one before is not")),
+            false => Err(anyhow!("an earlier write")),
         };
         outcome.map_err(|error| StoreError::Unconfirmed(format!("{error:#}")))
     }

@@ -230,7 +230,10 @@ fn run(writing: &Writing, jobs: &Receiver<WriteJob>, health: &Health) {
             );
         }
         if let Err(error) = &outcome {
-            tracing::error!(%error, "a transaction failed");
+            // The job that looks after the bucket says why.
+            if !matches!(error, StoreError::Unconfirmed(_)) {
+                tracing::error!(%error, "a transaction failed");
+            }
             writing.before_commit.forget_after(0);
             if !connection.is_autocommit()
                 && let Err(error) = connection.execute_batch("ROLLBACK")
