@@ -7,6 +7,7 @@ use std::os::unix::process::CommandExt;
 use super::cluster::{Machine, click, leads};
 use super::{clicks, wait_for_clicks};
 use crate::support::harness::{Server, fails, wait_until};
+use crate::support::mounts::{can_mount, with_mounts};
 
 /// Asks others to take over from the first leader, which is gone.
 fn release(first: &Machine) {
@@ -99,4 +100,24 @@ fn a_socket_that_is_not_ours_is_named_with_what_to_do() {
     let said = first.refusal();
     assert!(said.contains("Connection refused"), "{said}");
     assert_eq!(first.names("epoch/"), 0);
+}
+
+#[test]
+fn a_machine_that_can_not_write_to_its_disk_leaves_the_lead_to_another() {
+    let script =
+        r#"mount --bind "$PWD" "$PWD"; mount -o remount,ro,bind "$PWD"; cd "$PWD"; exec "$@""#;
+    let first = Machine::first();
+    if !can_mount(script, &first.shop.command()) {
+        return;
+    }
+    let leader = first.serve();
+    assert_eq!(click(&leader), 200);
+    let second = first.another();
+    let follower = second.serve();
+    drop(leader);
+    let stuck = Server::start(with_mounts(script, &first.command("serve", &[])));
+    assert_eq!(clicks(&stuck), 1);
+    assert_eq!(click(&stuck), 503);
+    wait_until("the other leads", || leads(&follower));
+    assert_eq!(click(&follower), 200);
 }
