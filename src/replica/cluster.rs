@@ -48,8 +48,8 @@ pub struct Cluster {
     epoch: u64,
     name: String,
     is_durable: AtomicBool,
-    /// The last sign of life of the leader, and when it was first seen.
-    seen: Option<(String, Instant)>,
+    /// The last sign of life, with its epoch, and for how long it was seen.
+    seen: (u64, String, Duration),
 }
 
 impl Cluster {
@@ -71,7 +71,7 @@ impl Cluster {
             epoch: 0,
             name: String::new(),
             is_durable: AtomicBool::new(false),
-            seen: None,
+            seen: Default::default(),
         })
     }
 
@@ -249,9 +249,9 @@ impl Cluster {
 
     /// Brings the copy up to date, looks after the leader, and takes over.
     fn follow(&mut self, copy: &mut Copy) -> Result<Option<Duration>> {
-        let mut seen = self.seen.take();
+        let start = Instant::now();
         if !self.read(EPOCH, self.epoch + 1)?.is_empty() {
-            (self.epoch, seen) = (self.epoch + 1, None);
+            self.epoch += 1;
         }
         let place = self.files(self.epoch);
         // Before a new leader has sent the whole shop, what the one before still sends is not applied.
@@ -263,12 +263,13 @@ impl Cluster {
             copy.advance()?;
         }
         let sign = self.read(ALIVE, self.epoch)?;
-        let seen = seen.filter(|(known, _)| *known == sign);
-        let (sign, since) = seen.unwrap_or_else(|| (sign, Instant::now()));
+        let is_known = (self.seen.0, &self.seen.1) == (self.epoch, &sign);
+        // Without looks that failed: while the bucket is away, a leader can give no sign.
+        let silence = (self.seen.2 + POLL + start.elapsed()) * u32::from(is_known);
         // One that takes over first reads and checks everything, without a sign of life.
         let patience = Duration::from_secs(if sign.is_empty() { 60 } else { 10 });
-        self.seen = Some((sign.clone(), since));
-        if since.elapsed() < patience && !sign.ends_with(RELEASED) {
+        self.seen = (self.epoch, sign, silence);
+        if silence < patience && !self.seen.1.ends_with(RELEASED) {
             return Ok(Some(POLL));
         }
         tracing::warn!("the leader has left, or gives no sign of life: taking over");

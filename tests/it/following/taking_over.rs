@@ -3,9 +3,11 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::cluster::{Machine, click, leads};
 use super::{clicks, wait_for_clicks};
+use crate::support::bucket::error;
 use crate::support::harness::{Server, fails, wait_until};
 use crate::support::mounts::{can_mount, with_mounts};
 
@@ -54,6 +56,23 @@ fn files_that_are_damaged_or_gone_are_not_taken_over_from() {
     let follower = second.serve();
     wait_until("it leads", || leads(&follower));
     assert_eq!(clicks(&follower), 3);
+}
+
+#[test]
+fn a_bucket_that_fails_now_and_then_does_not_keep_a_machine_from_taking_over() {
+    let first = Machine::first();
+    let leader = first.serve();
+    assert_eq!(click(&leader), 200);
+    let second = first.another();
+    let follower = second.serve();
+    drop(leader);
+    let looks = AtomicUsize::new(0);
+    first.bucket.fault(move |request| {
+        let is_look = request.key.contains("alive/00000001");
+        let is_eighth = is_look && looks.fetch_add(1, Ordering::SeqCst) % 8 == 7;
+        is_eighth.then(|| error(403, "AccessDenied", ""))
+    });
+    wait_until("it leads", || leads(&follower));
 }
 
 #[test]
