@@ -12,9 +12,6 @@ use url::Url;
 
 use crate::maintenance::backups::BackupPlace;
 
-/// Longest wait for an answer.
-const PATIENCE: Duration = Duration::from_secs(4);
-
 /// The Litestream that sends a database to a place.
 pub(super) struct Engine {
     pub(super) socket: PathBuf,
@@ -73,7 +70,7 @@ impl Engine {
         let head = format!("{request} HTTP/1.0\r\ncontent-length: {}", body.len());
         let send = || {
             let mut stream = UnixStream::connect(&self.socket)?;
-            stream.set_read_timeout(Some(PATIENCE))?;
+            stream.set_read_timeout(Some(Duration::from_secs(4)))?;
             stream.write_all(format!("{head}\r\n\r\n{body}").as_bytes())?;
             io::read_to_string(stream.take(65_536))
         };

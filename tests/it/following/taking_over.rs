@@ -96,7 +96,7 @@ fn an_older_program_does_not_take_over_from_a_newer_one() {
 fn a_socket_that_is_not_ours_is_named_with_what_to_do() {
     let first = Machine::first();
     let socket = &first.engine.socket;
-    fs::set_permissions(socket, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(socket, fs::Permissions::from_mode(0o000)).unwrap();
     let mut command = first.command("serve", &[]);
     if rustix::process::geteuid().is_root() {
         const NOBODY: u32 = 65_534;
