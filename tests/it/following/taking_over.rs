@@ -17,7 +17,9 @@ fn release(first: &Machine) {
 }
 
 fn does_not_lead(first: &Machine, follower: &Server) {
-    assert_eq!(follower.get("/").status(), 200);
+    wait_until("visitors are answered", || {
+        follower.get("/").status() == 200
+    });
     assert!(!leads(follower));
     assert_eq!(first.names("epoch/"), 1);
 }
