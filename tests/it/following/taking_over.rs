@@ -89,6 +89,7 @@ fn an_older_program_does_not_take_over_from_a_newer_one() {
     let newer = "ALTER TABLE setup_checks ADD COLUMN note TEXT; PRAGMA user_version = 9999";
     first.shop.database().execute_batch(newer).unwrap();
     first.engine.send();
+    follower.wait_for_line("a newer version of deals");
     release(&first);
     follower.wait_for_line("a newer version of deals");
     does_not_lead(&first, &follower);
