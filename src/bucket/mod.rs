@@ -15,7 +15,7 @@ use futures_util::{StreamExt, TryStreamExt};
 use object_store::aws::AmazonS3;
 use object_store::list::{PaginatedListOptions, PaginatedListStore};
 use object_store::path::{Error as PathError, Path};
-use object_store::{Error, ObjectStore, ObjectStoreExt, PutMode};
+use object_store::{Error, ObjectStore, ObjectStoreExt};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 
@@ -23,6 +23,7 @@ pub use access::{Access, BucketKey};
 pub use address::Address;
 pub use connect::check_variables;
 pub use error::BucketError;
+pub use object_store::PutMode;
 pub use upload::Upload;
 
 /// Longest time for a small request, with its repetitions.
@@ -199,26 +200,15 @@ impl Bucket {
         }
     }
 
-    /// Writes a small object; with `is_new` only if there is none, and returns false if there is one.
+    /// Writes a small object.
     ///
     /// # Errors
     ///
-    /// A sentence.
-    pub fn write_small(&self, name: &str, text: String, is_new: bool) -> Result<bool, BucketError> {
+    /// A sentence, also if one that is to be created is there.
+    pub fn write_small(&self, name: &str, text: String, mode: PutMode) -> Result<(), BucketError> {
         let path = self.path(name);
-        let mode = if is_new {
-            PutMode::Create
-        } else {
-            PutMode::Overwrite
-        };
         let put = self.store.put_opts(&path, text.into(), mode.into());
-        let written = async {
-            match put.await {
-                Err(Error::AlreadyExists { .. }) => Ok(false),
-                written => written.map(|_| true),
-            }
-        };
-        self.small("write to", written)
+        self.small("write to", put).map(|_| ())
     }
 
     /// Writes an object of the size of a part at most.

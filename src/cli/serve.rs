@@ -20,7 +20,7 @@ use crate::http::{AppState, Certificate, CookieMode, Options, Server, Services};
 use crate::jobs::{Context, Jobs};
 use crate::mail::Mailer;
 use crate::maintenance::backups::{BackupOptions, BackupPlan, BackupSchedule};
-use crate::replica::{Copy, Role};
+use crate::replica::{Copy, POLL, Role, Tend};
 use crate::store::{
     Import, OpenError, ServerLock, ServerSubject, Store, examine, has_room, is_read_only, is_there,
     key_check_of, server_setting_of,
@@ -85,10 +85,10 @@ impl Serve {
             lock,
             store,
             secrets,
-            copy,
+            tend,
         } = open(config)?;
-        let is_member = copy.is_some() || store.confirm().is_some();
-        let successor = if is_member || store.is_read_only() {
+        let is_copy = tend.is_some() && store.is_read_only();
+        let successor = if tend.is_some() || store.is_read_only() {
             Some(server.successor(certificate.cloned())?)
         } else {
             None
@@ -101,12 +101,12 @@ impl Serve {
         }
         let public_url = known_url.unwrap_or_else(|| server.local_url());
         let tag = secrets.shop_tag();
-        let options = options(config, public_url.clone(), tag, copy.is_some());
+        let options = options(config, public_url.clone(), tag, is_copy);
         let shop = origin(&public_url).to_owned();
         let page_views = PageViewCounter::default();
         let stopper = server.stopper();
         let keys = secrets.clone();
-        let (mail, backups) = if copy.is_some() {
+        let (mail, backups) = if is_copy {
             (MailServer::given(Mailer::Log), BackupSchedule::given(None))
         } else {
             mail_and_backups(config, mailer.cloned(), &store, &keys)
@@ -125,7 +125,7 @@ impl Serve {
                 None => stopper.start_anew(),
             },
         );
-        let jobs = Jobs::start(context, lock.clone(), copy)?;
+        let jobs = Jobs::start(context, lock.clone(), tend)?;
         let accounts = Accounts::new(store.clone(), secrets, &shop, jobs.outgoing_waker());
         let services = Services {
             backups,
@@ -161,32 +161,34 @@ struct Opened {
     lock: Option<Arc<ServerLock>>,
     store: Store,
     secrets: Secrets,
-    /// The copy of the shop that is followed, if one is.
-    copy: Option<Copy>,
+    /// What a machine among several does.
+    tend: Option<Tend>,
 }
 
 /// Opens the database of the shop, or a copy of the one that is followed.
 fn open(config: &ServeConfig) -> anyhow::Result<Opened> {
     let path = &config.database.db;
     let key = config.key.reveal();
-    let role = match (config.machines.cluster(path), &config.machines.follow) {
-        (Some(cluster), _) => cluster?.join(key)?,
-        (None, Some(place)) => Role::Follows(Box::new(Copy::open(place, path, key)?)),
+    let (copy, tend): Role = match (config.machines.cluster(path)?, &config.machines.follow) {
+        (Some(cluster), _) => cluster.join(key)?,
+        (None, Some(place)) => {
+            let (lock, store, mut copy) = Copy::open(place, path, key)?;
+            let tend = move |_: &_| copy.advance().map(|()| Some(POLL));
+            (Some((lock, store)), Box::new(tend))
+        }
         (None, None) => return open_own(path, key),
     };
-    let (lock, store, copy) = match role {
-        Role::Follows(opened) => *opened,
-        Role::Leads(leader) => {
-            let opened = open_own(path, key)?;
-            opened.store.confirm_by(leader);
-            return Ok(opened);
-        }
+    let Some((lock, store)) = copy else {
+        let own = open_own(path, key)?;
+        // One that can't write does not lead until it can.
+        let tend = Some(tend).filter(|_| !own.store.is_read_only());
+        return Ok(Opened { tend, ..own });
     };
     Ok(Opened {
         lock: Some(Arc::new(lock)),
         secrets: Secrets::load(key, &store)?,
         store,
-        copy: Some(copy),
+        tend: Some(tend),
     })
 }
 
@@ -200,7 +202,7 @@ fn open_own(path: &Path, secret: Option<&str>) -> anyhow::Result<Opened> {
             lock: Some(lock),
             secrets: Secrets::load(secret, &store)?,
             store,
-            copy: None,
+            tend: None,
         })
     };
     let is_in_use =
@@ -212,7 +214,7 @@ fn open_own(path: &Path, secret: Option<&str>) -> anyhow::Result<Opened> {
                 lock: ServerLock::acquire(path).ok().map(Arc::new),
                 secrets: Secrets::load(secret, &store)?,
                 store,
-                copy: None,
+                tend: None,
             }
         }
         opened => opened?,

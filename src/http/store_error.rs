@@ -41,7 +41,7 @@ impl From<StoreError> for ApiError {
                 }
                 Self::Full
             }
-            StoreError::ReadOnly | StoreError::Unconfirmed => {
+            StoreError::ReadOnly | StoreError::Unconfirmed(_) => {
                 if let Some(not_logged) = REFUSED.take_any() {
                     tracing::error!(
                         not_logged,

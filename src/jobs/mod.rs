@@ -28,7 +28,7 @@ pub use last_runs::{LastRun, LastRuns, check};
 use crate::clicks::PageViewCounter;
 use crate::maintenance::backups::BackupSchedule;
 use crate::maintenance::certificates::SiteCertificate;
-use crate::replica::Copy;
+use crate::replica::{POLL, Tend};
 use crate::store::{ServerLock, Store, has_room};
 use outgoing::Outgoing;
 pub use outgoing::Senders;
@@ -36,7 +36,8 @@ use runner::{Job, Next, Outcome, Running};
 
 /// Every job: its name, the time between two runs, and its function.
 static JOBS: &[Job] = &[
-    Job::new(LEAD, Duration::from_secs(3), lead)
+    // Before others write.
+    Job::new(FOLLOW, POLL, follow)
         .before_serving()
         .cut_off_at_stop(),
     // A run without work takes microseconds, and finds a clock that jumped as well.
@@ -52,7 +53,6 @@ static JOBS: &[Job] = &[
     // A run without work reads the version of the database.
     Job::new("channels", Duration::from_secs(1), outgoing::queue_posts),
     Job::new("views", Duration::from_secs(10), page_views::run).once_more_at_stop(),
-    Job::new(FOLLOW, Duration::from_millis(500), follow).cut_off_at_stop(),
     Job::new("clicks", Duration::from_secs(60), clicks::run),
     Job::new("copies", Duration::from_secs(30), outgoing::queue_copies),
     Job::new("expired", Duration::from_secs(600), expired::run),
@@ -73,14 +73,8 @@ static JOBS: &[Job] = &[
 /// The job that makes backups.
 pub const BACKUP: &str = "backup";
 
-/// The job that follows another shop.
+/// The job that follows another shop, or leads others.
 pub const FOLLOW: &str = "follow";
-
-/// The job of the machine that leads a cluster.
-const LEAD: &str = "lead";
-
-/// Jobs that run while no write is acknowledged, and soon again after a failure.
-const OF_CLUSTER: [&str; 3] = [FOLLOW, LEAD, "loss"];
 
 /// The job that waits for room on the disk.
 const ROOM: &str = "room";
@@ -99,8 +93,8 @@ pub struct Context {
     backups: BackupSchedule,
     backup_failures: backup::BackupFailures,
     certificate: Option<SiteCertificate>,
-    /// The copy, of a server that follows another shop.
-    copy: Option<Mutex<Copy>>,
+    /// What a machine among several does.
+    tend: Option<Mutex<Tend>>,
     /// Stops the server for a reason, or has it start anew without one.
     stop_server: Box<dyn Fn(Option<String>) + Send + Sync>,
     is_stopping: AtomicBool,
@@ -123,7 +117,7 @@ impl Context {
             backups,
             backup_failures: backup::BackupFailures::default(),
             certificate,
-            copy: None,
+            tend: None,
             stop_server: Box::new(stop_server),
             is_stopping: AtomicBool::new(false),
         }
@@ -144,7 +138,7 @@ pub struct Jobs {
 
 impl Jobs {
     /// Starts every job; on a read-only or full disk the backups only, which are for another one, and
-    /// the wait for room; with a `copy`, only the one that follows. `lock` is where the last runs are
+    /// the wait for room; of a copy, only the one that follows. `lock` is where the last runs are
     /// reported to `deals check`.
     ///
     /// # Errors
@@ -154,9 +148,9 @@ impl Jobs {
     pub fn start(
         mut context: Context,
         lock: Option<Arc<ServerLock>>,
-        copy: Option<Copy>,
+        tend: Option<Tend>,
     ) -> std::io::Result<Self> {
-        context.copy = copy.map(Mutex::new);
+        context.tend = tend.map(Mutex::new);
         claim_names(&context)?;
         let mut jobs = Self {
             context: Arc::new(context),
@@ -164,9 +158,9 @@ impl Jobs {
             last_runs: LastRuns::reported_to(lock),
         };
         let is_read_only = jobs.context.store.is_read_only();
-        let is_follower = jobs.context.copy.is_some();
+        let is_copy = is_read_only && jobs.context.tend.is_some();
         for job in JOBS.iter().filter(|job| match job.name {
-            name if is_follower => name == FOLLOW,
+            name if is_copy => name == FOLLOW,
             name => name == BACKUP || is_read_only == (name == ROOM),
         }) {
             let running = runner::start(job, &jobs.context, &jobs.last_runs)?;
@@ -221,38 +215,18 @@ fn start_with_room(context: &Context) -> Outcome {
     Ok(Next::Never)
 }
 
-/// Brings a copy that follows another shop up to date.
+/// Brings a copy that follows another shop up to date, or gives a sign of life to those that follow this one.
 fn follow(context: &Context) -> Outcome {
-    let Some(copy) = &context.copy else {
+    let Some(tend) = &context.tend else {
         return Ok(Next::Off);
     };
-    let mut copy = copy.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut tend = tend.lock().unwrap_or_else(PoisonError::into_inner);
     // With the name of the file.
-    // Before, as files of a leader that was replaced are not to be applied.
-    let leads = copy.watch();
-    copy.advance().map_err(|error| format!("{error:#}"))?;
-    let leads = leads.unwrap_or_else(|error| {
-        tracing::warn!("the leader can't be looked after, or replaced: {error:#}");
-        false
-    });
-    if leads {
+    let wait = tend(&context.store).map_err(|error| format!("{error:#}"))?;
+    if wait.is_none() {
         (context.stop_server)(None);
-        return Ok(Next::Never);
     }
-    Ok(Next::AtInterval)
-}
-
-/// Has everything sent, and starts anew to follow if another machine leads.
-fn lead(context: &Context) -> Outcome {
-    let Some(confirm) = context.store.confirm() else {
-        return Ok(Next::Off);
-    };
-    if confirm.tend().map_err(|error| format!("{error:#}"))? {
-        return Ok(Next::AtInterval);
-    }
-    tracing::warn!("another machine leads now: following it");
-    (context.stop_server)(None);
-    Ok(Next::Never)
+    Ok(wait.map_or(Next::Never, Next::In))
 }
 
 /// Keeps other servers from using the names of this server's backups.

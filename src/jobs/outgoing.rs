@@ -156,6 +156,8 @@ impl Outgoing {
         if let Some(error) = self.turns().error.take() {
             return Err(error);
         }
+        // It might send what it can't note as sent, and again later.
+        self.store.confirm(false)?;
         self.store.delete_expired_jobs(monotonic_clock::now())?;
         while let Some(job) = self.next()? {
             let this = Arc::clone(self);

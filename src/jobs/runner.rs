@@ -10,13 +10,10 @@ use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use super::last_runs::LastRuns;
-use super::{Context, OF_CLUSTER};
+use super::{Context, FOLLOW};
 
 /// The longest back-off of a job with a short interval, and of any job.
 const LONGEST: (Duration, Duration) = (Duration::from_secs(60), Duration::from_secs(600));
-
-/// The back-off of jobs of a cluster, and time until a job is tried that must not run yet.
-const SOON: Duration = Duration::from_secs(1);
 
 /// When a job runs next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,11 +79,9 @@ impl Job {
         self
     }
 
-    /// Seconds until a failed job is tried again: 1, doubled with each failure in a row.
+    /// Seconds until a failed job is tried again: 1, doubled with each failure in a row unless other machines wait.
     fn back_off(&self, failures: u32) -> Duration {
-        if OF_CLUSTER.contains(&self.name) {
-            return SOON;
-        }
+        let failures = if self.name == FOLLOW { 1 } else { failures };
         let (short, long) = LONGEST;
         let seconds = 1 << failures.saturating_sub(1).min(16);
         Duration::from_secs(seconds).min(self.every.clamp(short, long))
@@ -179,12 +174,6 @@ impl Runner {
     /// Runs the job, reports it, and returns the time until the next run, if there is one.
     fn run(&mut self) -> Option<Duration> {
         let job = self.job;
-        let confirm = self.context.store.confirm();
-        // It might send what it can't note as sent, and again later.
-        let is_held = confirm.is_some_and(|confirm| confirm.admit().is_err());
-        if is_held && !OF_CLUSTER.contains(&job.name) {
-            return Some(SOON);
-        }
         let start = Instant::now();
         let outcome = catch_unwind(AssertUnwindSafe(|| (job.run)(&self.context)))
             .unwrap_or_else(|_| Err("it panicked".into()));

@@ -7,57 +7,49 @@
 
 use std::fs;
 use std::os::unix::fs::{FileExt, MetadataExt};
-use std::path::{Path, PathBuf, absolute};
+use std::path::{Path, absolute};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{scope, sleep};
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, anyhow, bail, ensure};
 use jiff::Timestamp;
 use rustix::system::uname;
 
 use super::engine::Engine;
 use super::source::Source;
-use super::{Copy, write_position};
-use crate::bucket::{Access, Bucket};
+use super::{Copy, POLL, Role};
+use crate::bucket::{Access, Bucket, PutMode};
 use crate::maintenance::backups::BackupPlace;
 use crate::store::{
-    Confirm, FOLLOWED, ServerLock, Store, StoreError, find_damage, is_there, new_id, open_lock,
-    with_suffix,
+    FOLLOWED, Store, StoreError, find_damage, is_there, new_id, open_lock, with_suffix,
 };
 
-/// Time without a sign of life after which a follower takes over.
-const SILENCE: Duration = Duration::from_secs(10);
-/// How often a leader asks others to take over, four times a second.
-const TIMES: u32 = 80;
 /// Objects that say who leads in an epoch, and that it lives.
 const EPOCH: &str = "epoch";
 const ALIVE: &str = "alive";
 /// Suffix of the file that says which epoch this machine began.
 const CLAIM: &str = ".cluster";
-/// In place of a followed place: the database is of a machine that led.
-pub(super) const LED: &str = "led";
 /// The last word of the sign of a leader that is to be replaced.
 const RELEASED: &str = "released";
-/// Clients that race for objects, and the number of objects.
-const CLIENTS: usize = 8;
-const OBJECTS: usize = 20;
+/// Reasons not to go on, with what to do.
+const LOST: &str = "the bucket has lost the objects of the cluster. Put them back.";
+const UNFIT: &str =
+    "of 8 clients, not one was told that it created an object. Use another provider.";
+const NOBODY: &str = "no machine took over. Look at the log of one that follows.";
 
 /// A machine of a cluster.
 pub struct Cluster {
     bucket: Bucket,
-    socket: PathBuf,
-    database: PathBuf,
+    engine: Engine,
     waits: bool,
-}
-
-/// Role of a machine of a cluster.
-pub enum Role {
-    /// It has the shop, and writes.
-    Leads(Arc<dyn Confirm>),
-    /// It has a copy.
-    Follows(Box<(ServerLock, Store, Copy)>),
+    /// The epoch that it leads or follows, and its name in it if it leads.
+    epoch: u64,
+    name: String,
+    is_durable: AtomicBool,
+    /// The last sign of life, with its epoch, and for how long it was seen.
+    seen: (u64, String, Duration),
 }
 
 impl Cluster {
@@ -71,11 +63,15 @@ impl Cluster {
         let BackupPlace::Bucket(address) = place else {
             bail!("{place} is a folder. Name a bucket with --cluster, like s3://bucket/shop.");
         };
+        let (socket, database) = (socket.to_owned(), absolute(database)?);
         Ok(Self {
             bucket: Bucket::open(address, &Access::Variables)?,
-            socket: socket.to_owned(),
-            database: absolute(database)?,
+            engine: Engine { socket, database },
             waits,
+            epoch: 0,
+            name: String::new(),
+            is_durable: AtomicBool::new(false),
+            seen: Default::default(),
         })
     }
 
@@ -92,13 +88,9 @@ impl Cluster {
         Ok(String::from_utf8_lossy(&found.unwrap_or_default()).into_owned())
     }
 
-    fn write(&self, kind: &str, epoch: u64, text: String) -> Result<bool> {
-        let name = format!("{kind}/{epoch:08}");
-        Ok(self.bucket.write_small(&name, text, kind == EPOCH)?)
-    }
-
-    fn give_sign(&self, epoch: u64, word: &str) -> Result<bool> {
-        self.write(ALIVE, epoch, format!("{} {word}", Timestamp::now()))
+    fn give_sign(&self, epoch: u64, word: &str) -> Result<()> {
+        let (name, now) = (format!("{ALIVE}/{epoch:08}"), Timestamp::now());
+        Ok((self.bucket).write_small(&name, format!("{now} {word}"), PutMode::Overwrite)?)
     }
 
     fn files(&self, epoch: u64) -> BackupPlace {
@@ -116,59 +108,44 @@ impl Cluster {
         bail!("nothing was sent yet. Start Litestream where `deals replica` says that one leads.")
     }
 
-    fn engine(&self, epoch: u64) -> Result<Engine> {
-        Engine::new(&self.socket, &self.database, &self.files(epoch).to_string())
-    }
-
-    /// Returns the epoch that this machine began last, and the name that it has there. A file from another
-    /// machine, or of another cluster, says nothing.
+    /// Returns the epoch that this machine began last, and its name in it. A copy of the file, as on another
+    /// machine, says nothing.
     fn claim(&self) -> Option<(u64, String)> {
-        let file = with_suffix(&self.database, CLAIM);
+        let file = with_suffix(&self.engine.database, CLAIM);
         let text = fs::read_to_string(&file).ok()?;
-        let (rest, holder) = text.lines().next()?.rsplit_once(' ')?;
-        let (place, epoch) = rest.rsplit_once(' ')?;
-        let own = format!("{}-", fs::metadata(&file).ok()?.ino());
-        let is_own = place == self.bucket.address().to_string() && holder.starts_with(&own);
-        Some((epoch.parse().ok()?, holder.to_owned())).filter(|_| is_own)
+        let (epoch, name) = text.lines().next()?.split_once(' ')?;
+        let is_own = name.starts_with(&format!("{}-", fs::metadata(file).ok()?.ino()));
+        is_own.then_some((epoch.parse().ok()?, name.to_owned()))
     }
 
     /// Begins an epoch; false if another machine did.
-    fn begin(&self, epoch: u64) -> Result<bool> {
-        let name = with_suffix(&self.database, CLAIM);
-        let file = open_lock(&name, &self.database)?;
+    fn begin(&mut self, epoch: u64) -> Result<bool> {
+        self.engine.forget()?;
+        let claim = with_suffix(&self.engine.database, CLAIM);
+        let file = open_lock(&claim, &self.engine.database)?;
         let host = uname().nodename().to_string_lossy().into_owned();
-        let holder = format!("{}-{}@{host}", file.metadata()?.ino(), new_id());
-        let text = format!("{} {epoch} {holder}\n", self.bucket.address());
-        file.write_all_at(text.as_bytes(), 0)?;
+        let name = format!("{}-{}@{host}", file.metadata()?.ino(), new_id());
+        file.write_all_at(format!("{epoch} {name}\n").as_bytes(), 0)?;
         file.sync_all()?;
-        let made = self.write(EPOCH, epoch, holder.clone());
+        let object = format!("{EPOCH}/{epoch:08}");
+        let made = (self.bucket).write_small(&object, name.clone(), PutMode::Create);
         // It may have been made although the answer was lost.
-        let is_own = self.read(EPOCH, epoch)? == holder;
-        if !is_own {
-            fs::remove_file(name)?;
-            made?;
+        if self.read(EPOCH, epoch)? == name {
+            (self.epoch, self.name) = (epoch, name);
+            return Ok(true);
         }
-        Ok(is_own)
+        fs::remove_file(claim)?;
+        Ok(made.map(|()| false)?)
     }
 
-    /// Checks that one of several clients that create an object is told that it did.
+    /// Checks that one of eight clients that create an object is told that it did.
     fn race(&self) -> Result<()> {
-        for _ in 0..OBJECTS {
+        for _ in 0..20 {
             let name = format!("race/{}", new_id());
-            let create = || self.bucket.write_small(&name, name.clone(), true);
-            let outcomes = scope(|scope| {
-                let clients = [(); CLIENTS].map(|()| scope.spawn(create));
-                clients.map(|client| client.join().unwrap_or(Ok(false)))
-            });
+            let create = || (self.bucket).write_small(&name, name.clone(), PutMode::Create);
+            let made = scope(|all| [(); 8].map(|()| all.spawn(create)).map(|it| it.join().ok()));
             self.bucket.delete(&name)?;
-            let winners = outcomes.iter().filter(|it| matches!(it, Ok(true))).count();
-            let error = outcomes.into_iter().find_map(Result::err);
-            let place = self.bucket.address();
-            ensure!(
-                winners == 1,
-                "{place} let {winners} of {CLIENTS} clients create the same object, so it can't decide who leads. \
-                 Use another provider. {error:?}"
-            );
+            ensure!(made.iter().flatten().flatten().count() == 1, UNFIT);
         }
         Ok(())
     }
@@ -178,203 +155,139 @@ impl Cluster {
     /// # Errors
     ///
     /// When it can do nothing.
-    pub fn join(self, secret: Option<&str>) -> Result<Role> {
-        let (database, followed) = (&self.database, with_suffix(&self.database, FOLLOWED));
-        let (is_copy, engine) = (followed.exists(), self.engine(0)?);
-        if let Some((epoch, holder)) = self.claim().filter(|_| !is_copy && is_there(database)) {
-            return self.lead(epoch, holder);
+    pub fn join(mut self, secret: Option<&str>) -> Result<Role> {
+        let database = self.engine.database.clone();
+        let (followed, newest) = (with_suffix(&database, FOLLOWED), self.newest());
+        let (is_copy, claim) = (followed.exists(), self.claim().unwrap_or_default());
+        let has_led = !is_copy && claim.0 > 0;
+        if has_led && is_there(&database) && !matches!(newest, Ok(newest) if newest > claim.0) {
+            (self.epoch, self.name) = claim;
+            // It may send it to another place.
+            let _ = self.engine.leave();
+            return Ok(self.leading());
         }
-        if self.newest()? == 0 {
-            let is_known = self.claim().is_some() || is_copy;
-            ensure!(
-                !is_known,
-                "the bucket has lost the objects of the cluster. Put them back."
-            );
-            engine.check()?;
+        self.epoch = newest?;
+        if self.epoch == 0 {
+            ensure!(!is_copy && claim.0 == 0, LOST);
             self.race()?;
-            engine.start_anew()?;
-            self.begin(1)?;
+            ensure!(self.begin(1)?, "another machine leads. Start again.");
+            return Ok(self.leading());
         }
-        let newest = self.newest()?;
-        let holder = self.read(EPOCH, newest)?;
-        if self.claim() == Some((newest, holder.clone())) {
-            if is_copy {
-                let files = self.newest_files(newest - 1)?;
-                let (lock, store, mut copy) = Copy::open(&files, database, secret)?;
-                copy.advance()?;
-                find_damage(database)?;
-                drop((copy, store, lock));
-                engine.start_anew()?;
-                fs::remove_file(followed)?;
+        self.name = self.read(EPOCH, self.epoch)?;
+        let takes_over = is_copy && claim == (self.epoch, self.name.clone());
+        // It may not run.
+        let _ = self.engine.forget();
+        if has_led {
+            tracing::warn!("{} leads now: following it", self.name);
+            // The database may have what nobody else has.
+            for ending in ["-shm", "-wal", ""] {
+                let kept = with_suffix(&database, &format!(".led{ending}"));
+                let _ = fs::rename(with_suffix(&database, ending), kept);
             }
-            let is_lost = !is_there(database) && self.newest_files(newest).is_ok();
-            ensure!(
-                !is_lost,
-                "the database is gone. Delete the file {CLAIM} too, to follow."
-            );
-            return self.lead(newest, holder);
         }
-        engine.forget();
-        let (lock, store, mut copy) = Copy::open(&self.newest_files(newest)?, database, secret)?;
-        copy.standby = Some(Standby {
-            cluster: self,
-            epoch: newest,
-            seen: None,
-        });
-        Ok(Role::Follows(Box::new((lock, store, copy))))
+        let files = self.newest_files(self.epoch - u64::from(takes_over))?;
+        let (lock, store, mut copy) = Copy::open(&files, &database, secret)?;
+        if takes_over {
+            copy.advance()?;
+            find_damage(&database)?;
+            fs::remove_file(followed)?;
+            return Ok(self.leading());
+        }
+        let tend = move |_: &_| self.follow(&mut copy);
+        Ok((Some((lock, store)), Box::new(tend)))
     }
 
-    fn lead(self, epoch: u64, holder: String) -> Result<Role> {
-        Ok(Role::Leads(Arc::new(Leader {
-            engine: self.engine(epoch)?,
-            cluster: self,
-            epoch,
-            holder,
-            // Until it is looked at, before the server answers.
-            is_durable: AtomicBool::new(true),
-            is_deposed: AtomicBool::new(false),
-        })))
-    }
-
-    /// Says who leads.
+    /// Says who leads, after another machine does if this one `releases` them.
     ///
     /// # Errors
     ///
-    /// When the bucket can't be read.
-    pub fn state(&self) -> Result<String> {
-        let epoch = self.newest()?;
-        let [holder, sign] = [EPOCH, ALIVE].map(|kind| self.read(kind, epoch));
-        Ok(format!("{} leads in epoch {epoch}: {}", holder?, sign?))
-    }
-
-    /// Has another machine lead.
-    ///
-    /// # Errors
-    ///
-    /// When none does.
-    pub fn release(&self) -> Result<()> {
-        let epoch = self.newest()?;
-        for _ in 0..TIMES {
+    /// When the bucket can't be read, or no machine takes over.
+    pub fn state(&self, releases: bool) -> Result<String> {
+        let (first, mut signs) = (self.newest()?, 0);
+        let mut epoch = first;
+        while releases && epoch == first {
+            ensure!(signs < 80, NOBODY);
             // The leader may replace it before a follower looks.
             self.give_sign(epoch, RELEASED)?;
             sleep(Duration::from_millis(250));
-            if self.newest()? > epoch {
-                return Ok(());
-            }
+            (epoch, signs) = (self.newest()?, signs + 1);
         }
-        bail!("no machine took over. Look at the log of one that follows.")
+        let [name, sign] = [EPOCH, ALIVE].map(|kind| self.read(kind, epoch));
+        Ok(format!("{} leads in epoch {epoch}: {}", name?, sign?))
     }
-}
 
-/// The machine that writes.
-struct Leader {
-    cluster: Cluster,
-    engine: Engine,
-    epoch: u64,
-    holder: String,
-    is_durable: AtomicBool,
-    is_deposed: AtomicBool,
-}
-
-impl Leader {
-    /// Has everything sent, and then looks whether this machine still leads.
+    /// Has everything sent, and then looks whether another machine leads.
     fn secure(&self) -> Result<()> {
-        let outcome = self.engine.sync().and_then(|()| self.look(self.epoch + 1));
+        let place = self.files(self.epoch);
+        let outcome = self.engine.sync(&place).and_then(|()| {
+            let next = self.read(EPOCH, self.epoch + 1)?;
+            ensure!(next.is_empty(), "{next} leads now");
+            Ok(())
+        });
         self.is_durable.store(outcome.is_ok(), Ordering::SeqCst);
         outcome
     }
 
-    fn look(&self, epoch: u64) -> Result<()> {
-        let holder = self.cluster.read(EPOCH, epoch)?;
-        let is_own = holder.is_empty() || holder == self.holder;
-        self.is_deposed.fetch_or(!is_own, Ordering::SeqCst);
-        ensure!(is_own, "{holder} leads now");
-        Ok(())
-    }
-}
-
-impl Confirm for Leader {
-    fn is_durable(&self) -> bool {
-        self.is_durable.load(Ordering::SeqCst)
+    /// Returns what a leader does every few seconds, until another machine leads.
+    fn leading(self) -> Role {
+        let leader = Arc::new(self);
+        (None, Box::new(move |store| leader.lead(store)))
     }
 
-    fn admit(&self) -> Result<(), StoreError> {
-        let is_held = self.cluster.waits && !self.is_durable();
-        match is_held || self.is_deposed.load(Ordering::SeqCst) {
-            true => Err(StoreError::Unconfirmed),
-            false => Ok(()),
+    fn lead(self: &Arc<Self>, store: &Store) -> Result<Option<Duration>> {
+        let leader = Arc::clone(self);
+        store.confirm_by(Arc::new(move |is_committed| leader.confirm(is_committed)));
+        if !self.read(EPOCH, self.epoch + 1)?.is_empty() {
+            return Ok(None);
         }
-    }
-
-    fn confirm(&self) -> Result<(), StoreError> {
-        if !self.cluster.waits {
-            return self.admit();
-        }
-        // Not what another thread found out: that may have begun before the commit.
-        self.secure().map_err(|error| {
-            tracing::warn!("writes are refused: {error:#}");
-            StoreError::Unconfirmed
-        })
-    }
-
-    fn tend(&self) -> Result<bool> {
-        let outcome = self.secure().and_then(|()| self.look(self.epoch));
-        if self.is_deposed.load(Ordering::SeqCst) {
-            write_position(&self.cluster.database, LED, 0)?;
-            return Ok(false);
-        }
+        ensure!(self.read(EPOCH, self.epoch)? == self.name, LOST);
+        let outcome = self.secure();
         let word = outcome.as_ref().map_or("at risk", |()| "durable");
-        self.cluster.give_sign(self.epoch, word)?;
-        outcome.map(|()| true)
+        self.give_sign(self.epoch, word)?;
+        outcome.map(|()| Some(Duration::from_secs(3)))
     }
-}
 
-/// Looks after the leader, and takes over.
-pub(super) struct Standby {
-    cluster: Cluster,
-    epoch: u64,
-    /// The last sign of life, and when it was first seen.
-    seen: Option<(String, Instant)>,
-}
-
-impl Copy {
-    /// Looks after the leader, in a cluster. Returns true if this machine is to lead.
-    ///
-    /// # Errors
-    ///
-    /// When the leader can't be looked after, or this machine can't take over.
-    pub fn watch(&mut self) -> Result<bool> {
-        let Some(standby) = &mut self.standby else {
-            return Ok(false);
-        };
-        let mut seen = standby.seen.take();
-        let cluster = &standby.cluster;
-        while !cluster.read(EPOCH, standby.epoch + 1)?.is_empty() {
-            standby.epoch += 1;
-            seen = None;
+    /// Brings the copy up to date, looks after the leader, and takes over.
+    fn follow(&mut self, copy: &mut Copy) -> Result<Option<Duration>> {
+        let start = Instant::now();
+        if !self.read(EPOCH, self.epoch + 1)?.is_empty() {
+            self.epoch += 1;
         }
-        let files = cluster.files(standby.epoch);
-        self.is_waiting = self.place != files.to_string();
-        let newest = || cluster.newest_files(standby.epoch);
-        if self.is_waiting && newest()?.to_string() == files.to_string() {
-            (self.source, self.place) = (Source::open(&files)?, files.to_string());
-            (self.position, self.searched, self.is_waiting) = (0, None, false);
+        let place = self.files(self.epoch);
+        // Before a new leader has sent the whole shop, what the one before still sends is not applied.
+        if copy.place != place && self.newest_files(self.epoch)? == place {
+            (copy.source, copy.place) = (Source::open(&place)?, place.clone());
+            (copy.position, copy.searched) = (0, None);
         }
-        let sign = cluster.read(ALIVE, standby.epoch)?;
-        let is_released = sign.ends_with(RELEASED);
-        let since = seen.filter(|(seen, _)| *seen == sign).map(|it| it.1);
-        let since = since.unwrap_or_else(Instant::now);
-        // One that takes over first reads and checks everything.
-        let patience = SILENCE * if sign.is_empty() { 6 } else { 1 };
-        standby.seen = Some((sign, since));
-        if since.elapsed() < patience && !is_released {
-            return Ok(false);
+        if copy.place == place {
+            copy.advance()?;
         }
-        let is_complete = self.searched.is_some() || self.is_waiting;
-        ensure!(is_complete, "this copy is not complete");
-        self.writer.check()?;
-        cluster.engine(standby.epoch)?.check()?;
+        let sign = self.read(ALIVE, self.epoch)?;
+        let is_known = (self.seen.0, &self.seen.1) == (self.epoch, &sign);
+        // Without looks that failed: while the bucket is away, a leader can give no sign.
+        let silence = (self.seen.2 + POLL + start.elapsed()) * u32::from(is_known);
+        // One that takes over first reads and checks everything, without a sign of life.
+        let patience = Duration::from_secs(if sign.is_empty() { 60 } else { 10 });
+        self.seen = (self.epoch, sign, silence);
+        if silence < patience && !self.seen.1.ends_with(RELEASED) {
+            return Ok(Some(POLL));
+        }
         tracing::warn!("the leader has left, or gives no sign of life: taking over");
-        cluster.begin(standby.epoch + 1)
+        let begun = self.begin(self.epoch + 1);
+        if let Err(error) = &begun {
+            tracing::warn!("this machine can't take over: {error:#}");
+        }
+        Ok(Some(POLL).filter(|_| !matches!(begun, Ok(true))))
+    }
+
+    fn confirm(&self, is_committed: bool) -> Result<(), StoreError> {
+        let outcome = match is_committed {
+            _ if !self.waits => Ok(()),
+            // Not what another thread found out: that may have begun before the commit.
+            true => self.secure(),
+            false if self.is_durable.load(Ordering::SeqCst) => Ok(()),
+            false => Err(anyhow!("an earlier write")),
+        };
+        outcome.map_err(|error| StoreError::Unconfirmed(format!("{error:#}")))
     }
 }

@@ -22,18 +22,24 @@ use crate::store::{
     FOLLOWED, OpenError, PageWriter, ServerLock, Store, find_damage, is_there, open_lock,
     with_suffix,
 };
-use cluster::{LED, Standby};
 use source::{LtxFile, Source};
 
-pub use cluster::{Cluster, Role};
+pub use cluster::Cluster;
 
 /// Time between two searches for other files than the next one, should that be missing.
 const SEARCH: Duration = Duration::from_secs(30);
+/// Time between two looks for the next file.
+pub const POLL: Duration = Duration::from_millis(500);
+
+/// Does what a machine does again and again; returns the time until then, or `None` if the server is to start anew.
+pub type Tend = Box<dyn FnMut(&Store) -> Result<Option<Duration>> + Send>;
+/// The copy of a machine that follows, and what a machine does.
+pub type Role = (Option<(ServerLock, Store)>, Tend);
 
 /// A copy that follows its leader.
 pub struct Copy {
     path: PathBuf,
-    place: String,
+    place: BackupPlace,
     secret: Option<String>,
     source: Source,
     writer: PageWriter,
@@ -41,10 +47,6 @@ pub struct Copy {
     position: u64,
     /// When it was seen that no file is missing; `None` after an error.
     searched: Option<Instant>,
-    /// Looks after the leader, in a cluster.
-    standby: Option<Standby>,
-    /// Whether nothing is applied until a new leader has sent the whole shop.
-    is_waiting: bool,
 }
 
 /// Returns the place that a copy follows, and the last transaction in it; `None` for another database.
@@ -72,39 +74,32 @@ impl Copy {
             "{} is a shop of its own, which a copy would replace. Choose another file with --db.",
             path.display()
         );
-        let (source, place) = (Source::open(place)?, place.to_string());
+        let source = Source::open(place)?;
         let is_sound = || !matches!(find_damage(path), Err(OpenError::Damaged { .. }));
-        let known = position_of(path)
-            .filter(|(from, at)| *from == place && *at > 0 && is_there(path) && is_sound());
+        let known = position_of(path).filter(|(from, at)| {
+            *from == place.to_string() && *at > 0 && is_there(path) && is_sound()
+        });
         let position = known.map_or(0, |(_, position)| position);
         if position == 0 {
-            // It may have what nobody else has.
-            let has_led = position_of(path).is_some_and(|(place, _)| place == LED);
-            for ending in ["-shm", "-wal", ""] {
-                let (file, kept) = (with_suffix(path, ending), format!(".{LED}{ending}"));
-                let _ = match has_led {
-                    true => fs::rename(file, with_suffix(path, &kept)),
-                    false => fs::remove_file(file),
-                };
+            write_position(path, place, 0)?;
+            for ending in ["", "-wal", "-shm"] {
+                let _ = fs::remove_file(with_suffix(path, ending));
             }
-            write_position(path, &place, 0)?;
         }
         let mut copy = Self {
             path: path.to_owned(),
-            place,
+            place: place.clone(),
             secret: secret.map(ToOwned::to_owned),
             source,
             writer: PageWriter::open(path)?,
             position,
             searched: None,
-            standby: None,
-            is_waiting: false,
         };
         if position == 0 {
             copy.advance()?;
             find_damage(path)?;
         }
-        tracing::info!(place = copy.place, position = copy.position, "following");
+        tracing::info!(place = %copy.place, position = copy.position, "following");
         let store = Store::follow(&mut copy.writer)?;
         Ok((lock, store, copy))
     }
@@ -115,9 +110,6 @@ impl Copy {
     ///
     /// When one can't be read or applied, or when this program can't serve the copy then.
     pub fn advance(&mut self) -> Result<()> {
-        if self.is_waiting {
-            return Ok(());
-        }
         let searched = self.searched.take();
         let is_due = searched.is_none_or(|at| at.elapsed() > SEARCH);
         // After an error, another file may have what could not be read from the next one.
@@ -179,7 +171,7 @@ impl Copy {
     }
 }
 
-fn write_position(database: &Path, place: &str, position: u64) -> io::Result<()> {
+fn write_position(database: &Path, place: &BackupPlace, position: u64) -> io::Result<()> {
     let file = open_lock(&with_suffix(database, FOLLOWED), database)?;
     file.write_all_at(format!("{place} {position}\n").as_bytes(), 0)
 }

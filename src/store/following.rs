@@ -1,7 +1,6 @@
 //! A copy that follows another shop: whole pages are written into it, and nothing else.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, params};
@@ -9,7 +8,7 @@ use rusqlite::{Connection, params};
 use super::db::opened_file::OpenedFile;
 use super::db::rows::{run, scalar};
 use super::db::version::Versions;
-use super::db::writer::{Confirm, Writer};
+use super::db::writer::{Confirm, Writer, confirm};
 use super::db::{open, private, schema};
 use super::list::sort_cache::SortCache;
 use super::{OpenError, Store, StoreError};
@@ -49,17 +48,19 @@ impl Store {
         writer.sorts = store.0.sorts.clone();
         Ok(store)
     }
-}
 
-impl Store {
     /// Acknowledges from now on only writes that are confirmed.
-    pub fn confirm_by(&self, confirm: Arc<dyn Confirm>) {
-        let _ = self.0.writer.confirm().set(confirm);
+    pub fn confirm_by(&self, confirm: Confirm) {
+        let _ = self.0.writer.health.confirm.set(confirm);
     }
 
-    /// Returns what confirms writes, if something does.
-    pub fn confirm(&self) -> Option<&Arc<dyn Confirm>> {
-        self.0.writer.confirm().get()
+    /// Returns once what another connection committed may be acknowledged; if nothing is, whether a write may begin.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unconfirmed`] if not.
+    pub fn confirm(&self, is_committed: bool) -> Result<(), StoreError> {
+        confirm(&self.0.writer.health, is_committed)
     }
 }
 

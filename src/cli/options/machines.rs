@@ -9,6 +9,8 @@ use super::{place, public_url};
 use crate::maintenance::backups::BackupPlace;
 use crate::replica::Cluster;
 
+const SOCKET: &str = "/run/litestream/litestream.sock";
+
 /// News of other machines.
 #[derive(Debug, Clone, Args)]
 pub(in crate::cli) struct Machines {
@@ -27,12 +29,7 @@ pub(in crate::cli) struct Machines {
     cluster: Option<BackupPlace>,
 
     /// The control socket of Litestream, for --cluster
-    #[arg(
-        long,
-        env = "DEALS_LITESTREAM_SOCKET",
-        value_name = "FILE",
-        default_value = "/run/litestream/litestream.sock"
-    )]
+    #[arg(long, env = "DEALS_LITESTREAM_SOCKET", value_name = "FILE", default_value = SOCKET)]
     litestream_socket: PathBuf,
 
     /// Whether the machine that leads waits for the bucket before it answers a write
@@ -42,13 +39,9 @@ pub(in crate::cli) struct Machines {
 
 impl Machines {
     /// Returns the cluster that this machine is in, if it is in one.
-    pub(in crate::cli) fn cluster(&self, database: &Path) -> Option<anyhow::Result<Cluster>> {
-        let (place, waits) = (self.cluster.as_ref()?, self.wait == "always");
-        Some(Cluster::open(
-            place,
-            &self.litestream_socket,
-            waits,
-            database,
-        ))
+    pub(in crate::cli) fn cluster(&self, database: &Path) -> anyhow::Result<Option<Cluster>> {
+        let (socket, waits) = (&self.litestream_socket, self.wait == "always");
+        let open = |place| Cluster::open(place, socket, waits, database);
+        self.cluster.as_ref().map(open).transpose()
     }
 }

@@ -88,7 +88,7 @@ pub(crate) async fn check_readiness(state: web::Data<AppState>) -> HttpResponse 
             problems.push(format!("this copy has not followed its leader for {age} s"));
         }
         // It answers visitors, and a proxy may have no other server.
-        Ok(Ok(()) | Err(StoreError::Unconfirmed)) => {}
+        Ok(Ok(()) | Err(StoreError::Unconfirmed(_))) => {}
         Ok(Err(error)) => problems.push(error.to_string()),
         Err(_) => problems.push("the database is busy".to_owned()),
     }
@@ -111,10 +111,6 @@ pub(crate) async fn check_readiness(state: web::Data<AppState>) -> HttpResponse 
     // Visitors can be served without backups. The reason has a path, and anybody may read this.
     if state.last_runs().failure_of(BACKUP).is_some() {
         problems.push("the last backup failed".to_owned());
-    }
-    let confirm = state.store().confirm();
-    if confirm.is_some_and(|confirm| !confirm.is_durable()) {
-        problems.push("what is written is not known to be in the bucket".to_owned());
     }
     response.json(HealthResponse { status, problems })
 }

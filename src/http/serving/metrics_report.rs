@@ -161,11 +161,6 @@ fn store_figures(registry: &mut Registry, state: &AppState) {
         let help = "Last transaction of the leader in this copy";
         gauge(registry, "follower_position", help, position);
     }
-    if let Some(confirm) = store.confirm() {
-        let help = "1 when everything that was written is in the bucket of the cluster";
-        let is_durable = confirm.is_durable().into();
-        gauge(registry, "cluster_durable", help, is_durable);
-    }
     if let Some(plan) = state.backups().current() {
         // 0 for a folder that can't be read, too, so that an alert on the age fires.
         let newest = plan.newest(path).ok().flatten();

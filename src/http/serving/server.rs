@@ -271,10 +271,12 @@ impl Server {
                 tls: acceptor,
                 address: self.address,
             };
+            // Others wait until one that takes over has stopped, and it only answers reads.
+            let is_copy = state.options().leader.is_some();
             let mut builder = actix_server::Server::build()
                 .max_concurrent_connections(MAX_ACCEPTED)
                 .worker_max_blocking_threads(BLOCKING_THREADS)
-                .shutdown_timeout(SHUTDOWN_SECONDS)
+                .shutdown_timeout(if is_copy { 1 } else { SHUTDOWN_SECONDS })
                 .disable_signals();
             let ending = builder.graceful_shutdown_signal();
             let mut listeners = Vec::new();

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::bucket::Address;
 
 /// Where backups are kept.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BackupPlace {
     /// A folder, which has no other files with such names.
     Folder(PathBuf),

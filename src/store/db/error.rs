@@ -64,8 +64,8 @@ pub enum StoreError {
     #[error("the database can't be written to")]
     ReadOnly,
     /// Unknown whether another machine has the change.
-    #[error("it is not known to be safe elsewhere")]
-    Unconfirmed,
+    #[error("not known to be in the bucket: {0}")]
+    Unconfirmed(String),
     /// The file is no longer the one that the server opened.
     #[error("the database {}", .0.predicate())]
     Gone(Loss),

@@ -32,7 +32,7 @@ const SLOW: Duration = Duration::from_secs(1);
 
 /// State and counters of the writer.
 #[derive(Default)]
-struct Health {
+pub(crate) struct Health {
     /// Whether the last write failed.
     failing: AtomicBool,
     asked: AtomicU64,
@@ -40,19 +40,16 @@ struct Health {
     transactions: AtomicU64,
     busy_micros: AtomicU64,
     sentinel: OnceLock<Sentinel>,
-    confirm: OnceLock<Arc<dyn Confirm>>,
+    pub(crate) confirm: OnceLock<Confirm>,
 }
 
-/// Has commits stored elsewhere too before they are acknowledged.
-pub trait Confirm: Send + Sync {
-    /// Whether everything that was committed is there.
-    fn is_durable(&self) -> bool;
-    /// Refuses to begin a transaction.
-    fn admit(&self) -> Result<(), StoreError>;
-    /// Returns once what was committed may be acknowledged.
-    fn confirm(&self) -> Result<(), StoreError>;
-    /// Does what is to be done every few seconds. Returns false if another machine is to write.
-    fn tend(&self) -> anyhow::Result<bool>;
+/// Has commits stored elsewhere too: returns once what was committed may be acknowledged; if nothing was, whether
+/// a write may begin.
+pub type Confirm = Arc<dyn Fn(bool) -> Result<(), StoreError> + Send + Sync>;
+
+pub(crate) fn confirm(health: &Health, is_committed: bool) -> Result<(), StoreError> {
+    let confirm = health.confirm.get();
+    confirm.map_or(Ok(()), |confirm| confirm(is_committed))
 }
 
 /// Counters since the start.
@@ -91,7 +88,7 @@ type WriteJob = Box<dyn FnOnce(Result<&Connection, StoreError>) -> (bool, Acknow
 /// The queue of the writer thread; dropping it ends the thread after the waiting jobs are committed.
 pub(crate) struct Writer {
     queue: Option<SyncSender<WriteJob>>,
-    health: Arc<Health>,
+    pub(crate) health: Arc<Health>,
     thread: Option<JoinHandle<()>>,
     /// Why every job is refused.
     refusal: Option<StoreError>,
@@ -143,10 +140,6 @@ impl Writer {
     /// Acknowledges from now on only commits to the file that the sentinel recognises.
     pub(crate) fn guard(&self, sentinel: Sentinel) {
         let _ = self.health.sentinel.set(sentinel);
-    }
-
-    pub(crate) fn confirm(&self) -> &OnceLock<Arc<dyn Confirm>> {
-        &self.health.confirm
     }
 
     pub(crate) fn sentinel(&self) -> Option<&Sentinel> {
@@ -237,7 +230,8 @@ fn run(writing: &Writing, jobs: &Receiver<WriteJob>, health: &Health) {
             );
         }
         if let Err(error) = &outcome {
-            if !matches!(error, StoreError::Unconfirmed) {
+            // The job that looks after the bucket says why.
+            if !matches!(error, StoreError::Unconfirmed(_)) {
                 tracing::error!(%error, "a transaction failed");
             }
             writing.before_commit.forget_after(0);
@@ -260,11 +254,11 @@ fn commit_together(
     health: &Health,
 ) -> Result<(), StoreError> {
     let connection = &writing.connection;
-    let (sentinel, confirm) = (health.sentinel.get(), health.confirm.get());
+    let sentinel = health.sentinel.get();
     let check = || sentinel.map_or(Ok(()), |sentinel| check(sentinel, connection));
     let changes = connection.total_changes();
-    let mut outcome = confirm.map_or(Ok(()), |confirm| confirm.admit());
-    outcome = outcome.and_then(|()| rows::run(connection, "BEGIN IMMEDIATE", []));
+    let begin = || rows::run(connection, "BEGIN IMMEDIATE", []);
+    let mut outcome = confirm(health, false).and_then(|()| begin());
     for job in batch {
         if let Err(error) = &outcome {
             answers.push(job(Err(error.clone())).1);
@@ -279,10 +273,7 @@ fn commit_together(
     check()?;
     rows::run(connection, "COMMIT", [])?;
     check()?;
-    match confirm {
-        Some(confirm) if connection.total_changes() != changes => confirm.confirm(),
-        _ => Ok(()),
-    }
+    confirm(health, connection.total_changes() != changes)
 }
 
 /// Checks the file. An overwritten one gets no checkpoint when it is closed: the pages in the WAL

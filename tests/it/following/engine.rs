@@ -18,6 +18,8 @@ pub enum Mood {
     Well,
     /// It can't send anything.
     CutOff,
+    /// It never answers, as while the bucket does not.
+    Silent,
     /// It says that it has sent less than there is.
     Behind,
     /// An older version.
@@ -30,6 +32,8 @@ struct State {
     bucket: Bucket,
     mood: Mood,
     databases: BTreeMap<PathBuf, Litestream>,
+    /// Connections that get no answer.
+    waiting: Vec<UnixStream>,
 }
 
 /// The stand-in, which ends with the test's process.
@@ -47,6 +51,7 @@ impl Engine {
             bucket: bucket.clone(),
             mood: Mood::Well,
             databases: BTreeMap::new(),
+            waiting: Vec::new(),
         };
         let engine = Self {
             socket,
@@ -63,6 +68,13 @@ impl Engine {
 
     pub fn is(&self, mood: Mood) {
         self.state.lock().unwrap().mood = mood;
+    }
+
+    /// Sends what changed since.
+    pub fn send(&self) {
+        for files in self.state.lock().unwrap().databases.values_mut() {
+            files.sync();
+        }
     }
 
     /// Knows nothing any more, as after it was started again.
@@ -84,7 +96,12 @@ impl Engine {
         let _ = reader.read_exact(&mut body);
         let body = serde_json::from_slice(&body).unwrap_or_default();
         let path = first.split(' ').nth(1).unwrap_or_default();
-        let (status, answer) = self.state.lock().unwrap().answer(path, &body);
+        let mut state = self.state.lock().unwrap();
+        if state.mood == Mood::Silent {
+            state.waiting.push(stream);
+            return;
+        }
+        let (status, answer) = state.answer(path, &body);
         let _ = write!(stream, "HTTP/1.0 {status} X\r\n\r\n{answer}");
     }
 }

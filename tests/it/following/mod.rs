@@ -6,6 +6,7 @@ mod cluster;
 mod engine;
 mod files;
 mod starts;
+mod taking_over;
 
 use std::fs;
 

@@ -218,9 +218,7 @@ pub(crate) async fn import_products(
             let reading = Reading { stop, ..reading };
             let report = import_file(file, &reading, store.path(), options, &name, keep)?;
             // The import has a connection of its own.
-            if let Some(confirm) = store.confirm() {
-                confirm.confirm()?;
-            }
+            store.confirm(true)?;
             Ok(report)
         });
         let report = May::<ImportProducts>::while_allowed(&request, work).await?;
