@@ -240,10 +240,12 @@ export function setTextSize(page, size) {
 
 /** Waits until colours that change have their last value: those between may lack contrast. */
 function isStill(page) {
-  return page.evaluate(async () => {
-    const ending = document.getAnimations().filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime));
-    await Promise.allSettled(ending.map((one) => one.finished));
-  });
+  // Not by the animations' promises: one that is replaced meanwhile need not settle.
+  return page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every((one) => one.playState !== "running" || !Number.isFinite(one.effect?.getComputedTiming().endTime)),
+  );
 }
 
 /** Returns what axe finds in the page, by these rules or all. */

@@ -171,6 +171,11 @@ fn known_splits<'a>(
     let mut known = Vec::new();
     for (at, _) in text.char_indices().skip(1) {
         let (left, right) = text.split_at(at);
+        // Not within a number: “iphone 15” is not “phones 1 5”.
+        let is_digit = |c: char| c.is_ascii_digit();
+        if left.ends_with(is_digit) && right.starts_with(is_digit) {
+            continue;
+        }
         let is_letter = |part: &str| part.chars().nth(1).is_none();
         let is_stop = |part: &str| is_stop_word(part) || is_stop_word(&stem(part));
         if is_letter(left) && is_stop(right) || is_stop(left) && is_letter(right) {

@@ -1,5 +1,6 @@
 import type { Facets, Home } from "../../api/types";
 import { maxSellers, tagline as usualTagline } from "../../lib/constants.json";
+import { paths } from "../../lib/paths";
 import { Sky } from "../../product/card/floor";
 import { useShop } from "../../shop/shop";
 import {
@@ -19,7 +20,8 @@ const LONG = 40;
 
 /** The shop's promise on the band of its home page, above the mean of its prices over 90 days. */
 export function ShopPromise({ facets, home }: { facets: Facets; home: Home }) {
-  const { tagline } = useShop();
+  const { tagline, pages } = useShop();
+  const hasAbout = pages.some(({ slug }) => slug === "about");
   const sellers = facets.sources.length;
   return (
     <section className={tagline.length > LONG ? "promise promise-long" : "promise"}>
@@ -41,7 +43,7 @@ export function ShopPromise({ facets, home }: { facets: Facets; home: Home }) {
           {home.seen !== null && <li>{fill(latestPrice, { when: home.seen })}</li>}
           <li>{noAdsNoTrackingShort}</li>
           <li>
-            <a href="#earn">{howWeEarn}</a>
+            <a href={hasAbout ? paths.page("about") : "#earn"}>{howWeEarn}</a>
           </li>
         </ul>
       </div>

@@ -103,7 +103,11 @@ impl PriceHistory {
         }
         let lowest_price = short_rupees(lowest.final_price);
         let lowest = if lowest.final_price < last.final_price {
-            format!("Lowest {lowest_price} on {}", day(lowest.until))
+            let (from, until) = (day(lowest.from), day(lowest.until));
+            match from == until {
+                true => format!("Lowest {lowest_price} on {from}"),
+                false => format!("Lowest {lowest_price} from {from} to {until}"),
+            }
         } else {
             format!("Lowest {lowest_price} today")
         };
@@ -338,7 +342,7 @@ mod tests {
     fn the_price_plot_marks_the_lowest_price_and_says_each() {
         let found = plot("90-45 1000/900, 45-30 1000/700, 15-0 1000/800").unwrap();
         assert_eq!(found.marks, "M600 60h0M350 110h0");
-        assert_eq!(found.lowest, "Lowest ₹700 on 23 Oct");
+        assert_eq!(found.lowest, "Lowest ₹700 from 8 Oct to 23 Oct");
         let words: Vec<&str> = found.readings.iter().map(|it| &it.words[..]).collect();
         let expected = [
             "24 Aug to 8 Oct: ₹900",

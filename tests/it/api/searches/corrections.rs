@@ -338,3 +338,16 @@ fn words_that_find_few_products_together_are_offered_with_one_word_less() {
     assert!(shown.contains("href=\"/?search=braided\""), "{shown}");
     assert!(shown.contains("“braided”: 5 deals"), "{shown}");
 }
+
+#[test]
+fn a_correction_does_not_cut_a_number_up() {
+    let titles = ["Phones for 1 or 5 people", "USB cable 1 5 m for phones"];
+    let products = (1..).zip(titles);
+    let products: Vec<_> = products
+        .map(|(n, title)| product_with(n, json!({"title": title, "description": "1 5 as is."})))
+        .collect();
+    let shop = Shop::with(&products);
+    let server = shop.serve();
+    let found = server.json("/product/get-products?search=iphone+15&exact=false");
+    assert_eq!(found["meta"]["suggestion"], Value::Null, "{found}");
+}
