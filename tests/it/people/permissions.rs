@@ -122,6 +122,7 @@ const CALLS: &[(&str, Needs)] = &[
     ("change_mail_settings", Admin),
     ("get_backup_settings", Admin),
     ("change_backup_settings", Admin),
+    ("check_address", Admin),
     ("check_backup_place", Admin),
     ("add_database_copy", Admin),
     ("get_database_copy", Admin),

@@ -123,6 +123,7 @@ const WITHOUT_CODE: &[&str] = &[
     "add_to_queue",
     "change_queue",
     "remove_from_queue",
+    "check_address",
     "check_backup_place",
     "verify_session",
     "sign_out_everywhere",
