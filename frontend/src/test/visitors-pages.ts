@@ -148,9 +148,11 @@ function details(
 ): Page {
   const id = product?._id ?? "gone/<&";
   const ofIt = { ...answers, ...(product && { alike }) };
+  const isUnknown = "removed" in answers && answers.removed === null;
   return page(paths.details(id), {
     [facetsPath({})]: FACETS,
     [detailsPath(id)]: { product },
+    ...(isUnknown && { "/product/home": HOME }),
     ...Object.fromEntries(
       Object.entries(ofIt).map(([call, answer]) => [`/product/${call}/${encodeURIComponent(id)}`, answer]),
     ),
