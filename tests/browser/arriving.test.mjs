@@ -342,7 +342,7 @@ for (const colorScheme of ["light", "dark"]) {
       // Without backgrounds, what is pressed needs an edge and what is chosen a mark.
       const edges = await page.evaluate(() => {
         const edge = (selector) => getComputedStyle(document.querySelector(selector)).borderTopStyle;
-        const chosen = document.querySelector(".filters a[aria-current]");
+        const chosen = document.querySelector(".cats [aria-current]");
         return [edge("article a[target]"), edge("button[type=submit]"), getComputedStyle(chosen).outlineStyle];
       });
       assert.deepEqual(edges, ["solid", "solid", "solid"]);
