@@ -161,7 +161,7 @@ struct Opened {
     lock: Option<Arc<ServerLock>>,
     store: Store,
     secrets: Secrets,
-    /// What a machine among several does.
+    /// Role of a machine among several.
     tend: Option<Tend>,
 }
 

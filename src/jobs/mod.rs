@@ -93,7 +93,7 @@ pub struct Context {
     backups: BackupSchedule,
     backup_failures: backup::BackupFailures,
     certificate: Option<SiteCertificate>,
-    /// What a machine among several does.
+    /// Role of a machine among several.
     tend: Option<Mutex<Tend>>,
     /// Stops the server for a reason, or has it start anew without one.
     stop_server: Box<dyn Fn(Option<String>) + Send + Sync>,

@@ -195,13 +195,13 @@ export function slowClock(page) {
 
 /**
  * Keeps what moves on the page by itself. A browser counts what is moved by 3 px or more,
- * and where it can be seen; less than a twentieth of the bound of 0.02 is left out.
+ * and where it can be seen.
  */
 export function watchLayout(page) {
   return page.addInitScript(() => {
     const moved = [];
     const keep = (entries) => {
-      for (const { value, sources } of entries.filter(({ value }) => value > 0.001)) {
+      for (const { value, sources } of entries) {
         moved.push([value, ...sources.map(({ node }) => node?.outerHTML?.slice(0, 120))]);
       }
     };

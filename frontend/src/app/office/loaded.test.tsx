@@ -17,7 +17,7 @@ it("shows what was loaded, that it is loading, or that it could not be and asks 
   expect(screen.queryByRole("status")).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Retry" }));
   expect(mutate).toHaveBeenCalledOnce();
-  // What is there stays when a newer answer fails.
+  // Loaded data stays when a newer answer fails.
   rerender(of(["a", "b"], new Error()));
   expect(container).toHaveTextContent("a, b");
   expect(screen.queryByRole("button")).toBeNull();

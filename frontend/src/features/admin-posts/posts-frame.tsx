@@ -12,7 +12,7 @@ const TABS = [
 ];
 
 interface PostsFrameProps {
-  /** What the tab is for. */
+  /** Purpose of the tab, in a sentence. */
   hint: string;
   note?: ReactNode;
   actions?: ReactNode;

@@ -38,7 +38,7 @@ const SWITCHES = [
   },
 ] as const;
 
-/** What of a seller is changed. */
+/** Part of a seller that is being changed. */
 type Part = "name" | "tag" | "rules" | "offers";
 
 interface SourceBlockProps {

@@ -1,16 +1,10 @@
 import { useRef, useState } from "react";
-import { codeCopied, codeSelected, copyCode, copyShort } from "../../texts/en.json";
-import { around, fill } from "../../texts/fill";
+import { codeCopied, codeSelected, copyCode } from "../../texts/en.json";
+import { around } from "../../texts/fill";
 import { Button } from "../../ui/button";
 
-interface CopyCodeProps {
-  code: string;
-  /** The code stands beside it, and in the list of offers. */
-  isShort?: boolean;
-}
-
 /** Copies a code, or selects it if the browser offers no clipboard. */
-export default function CopyCode({ code, isShort = false }: CopyCodeProps) {
+export default function CopyCode({ code }: { code: string }) {
   const [message, setMessage] = useState("");
   const button = useRef<HTMLButtonElement>(null);
   const [before, after] = around(copyCode);
@@ -19,7 +13,7 @@ export default function CopyCode({ code, isShort = false }: CopyCodeProps) {
       await navigator.clipboard.writeText(code);
       setMessage(codeCopied);
     } catch {
-      const text = (isShort ? document : button.current)?.querySelector(".offers code, .btn > code");
+      const text = button.current?.querySelector("code");
       if (text) {
         getSelection()?.selectAllChildren(text);
       }
@@ -28,15 +22,9 @@ export default function CopyCode({ code, isShort = false }: CopyCodeProps) {
   };
   return (
     <>
-      <Button
-        ref={button}
-        aria-label={isShort ? fill(copyCode, { code }) : undefined}
-        onClick={() => void copy()}
-      >
+      <Button ref={button} onClick={() => void copy()}>
         {message === codeCopied ? (
           message
-        ) : isShort ? (
-          copyShort
         ) : (
           <>
             {before}

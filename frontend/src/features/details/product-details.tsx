@@ -1,4 +1,4 @@
-import { Fragment, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { Fragment, type ReactNode } from "react";
 import { useNavigate } from "react-router-dom";
 import { cardOf } from "../../api/products/product";
 import { useAlike, usePriceHistory } from "../../api/products/related";
@@ -35,9 +35,6 @@ import { PriceHistory } from "./price-history";
 import { ReportOver } from "./report-over";
 import { ShareButton } from "./share-button";
 import { Shelves } from "./shelves";
-
-// It does nothing before hydration.
-const CopyCode = lazy(() => import("./copy-code"));
 
 /** Optional texts of a product's page. */
 const PAGE_LINES = LINES.filter(([, { onPage }]) => onPage);
@@ -141,7 +138,6 @@ interface Effective {
   words: string;
   /** The same with the code itself. */
   needs: string;
-  code: string | undefined;
 }
 
 function effectiveOf(product: Product | Card): Effective | undefined {
@@ -156,7 +152,6 @@ function effectiveOf(product: Product | Card): Effective | undefined {
     amount: words.slice(0, at),
     words: needs,
     needs: code ? needs.replace("code", () => code) : needs,
-    code,
   };
 }
 
@@ -167,8 +162,6 @@ interface BuyBarProps {
 
 /** The price and the link to the seller: at the bottom of the screen on phones. */
 function BuyBar({ product, effective }: BuyBarProps) {
-  const [ready, setReady] = useState(false);
-  useEffect(() => setReady(true), []);
   return (
     <div className="buy-bar">
       {effective ? (
@@ -183,11 +176,6 @@ function BuyBar({ product, effective }: BuyBarProps) {
             {product.verdict && <small>{product.verdict.words}</small>}
           </p>
         )
-      )}
-      {effective?.code && ready && (
-        <Suspense>
-          <CopyCode code={effective.code} isShort />
-        </Suspense>
       )}
       <BuyLink product={product} number={0} />
     </div>

@@ -14,7 +14,7 @@ export interface PlotProps {
   series: readonly string[];
   points: readonly PlotPoint[];
   column: string;
-  /** What its colours mean, while no point is explored. */
+  /** Legend of the colours, shown while no point is explored. */
   legend?: ReactNode;
   /** The last point is still growing. */
   unfinished?: boolean;

@@ -69,7 +69,7 @@ pub struct Offer {
 /// Description of an offer in parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OfferParts {
-    /// Whose or what it is, like `HDFC card` or `Coupon`.
+    /// Kind of the offer, or whose it is, like `HDFC card` or `Coupon`.
     pub title: String,
     /// The saving, like `10% off up to ₹1,500`.
     pub off: Option<String>,

@@ -4,7 +4,7 @@ import { useToast } from "../../../ui/toast/toast";
 
 interface CopyTextProps {
   text: string;
-  /** What it is for. */
+  /** Purpose of the text. */
   children: ReactNode;
 }
 

@@ -141,7 +141,7 @@ pub(crate) struct OfferRequest {
     /// The offer as a sentence; read only
     #[schema(read_only, required = false)]
     words: String,
-    /// Whose or what it is, like HDFC card; read only
+    /// Kind of the offer, or whose it is, like HDFC card; read only
     #[schema(read_only, required = false)]
     title: String,
     /// The saving, like 10% off up to ₹1,500; read only
