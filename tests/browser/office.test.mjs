@@ -113,7 +113,7 @@ visit("Ctrl K finds screens and products without a mouse", async (page) => {
 
 visit("reports compare with the previous period", async (page) => {
   await openOffice(page, "/admin/reports");
-  await page.getByText(/^Until yesterday [\d,]+: .*the 29 days before/).waitFor();
+  await page.getByText(/^(Up|Down) .* the 29 days before, without today$/).waitFor();
   await page.getByRole("list", { name: "Why not counted" }).getByText(/^\d[\d,]* · Bots$/).waitFor();
   const rows = page.locator(".report tbody tr");
   await rows.first().waitFor();

@@ -6,6 +6,7 @@ import { shortRupees } from "../../lib/rupees";
 import { isCheaper, under } from "../../product/card/floor";
 import { allPrices, priceHistoryTitle } from "../../texts/en.json";
 import { classNames } from "../../ui/class-names";
+import { moved } from "../../ui/plot/moved";
 
 /** Width of the server's drawing. */
 const WIDTH = 600;
@@ -22,14 +23,7 @@ export function PriceHistory({ product: { _id, verdict } }: { product: Pick<Tile
   const { path, gaps, levels, dates, marks, lowest, readings } = data.plot;
   const last = readings.length - 1;
   const here = at === undefined ? undefined : readings[Math.min(at, last)];
-  const press = (event: KeyboardEvent) => {
-    const now = at ?? last;
-    const next = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: last }[event.key];
-    if (next !== undefined) {
-      event.preventDefault();
-      setAt(Math.min(Math.max(next, 0), last));
-    }
-  };
+  const press = (event: KeyboardEvent) => setAt(moved(event, at ?? last, last) ?? at);
   const point = (event: PointerEvent) => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     const x = ((event.clientX - left) / width) * WIDTH;

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useSta
 import { count } from "../../lib/rupees";
 import { classNames } from "../class-names";
 import { labelled } from "./labels";
+import { moved } from "./moved";
 import { PlotTable } from "./plot-table";
 import type { PlotPoint, PlotProps } from "./points";
 
@@ -38,11 +39,7 @@ export function Plot({ title, kind, series, points, column, legend, unfinished =
 
   const press = (event: KeyboardEvent) => {
     const now = at ?? (event.key === "ArrowLeft" ? last + 1 : -1);
-    const next = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: last }[event.key];
-    if (next !== undefined) {
-      event.preventDefault();
-      setAt(Math.min(Math.max(next, 0), last));
-    }
+    setAt(moved(event, now, last) ?? at);
   };
   const point = (event: PointerEvent) => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
