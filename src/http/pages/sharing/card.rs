@@ -159,9 +159,11 @@ impl PriceLines {
         let cheaper = verdict.filter(|verdict| verdict.kind.is_cheaper());
         Self {
             price,
-            was: has_discount
-                .then(|| short_rupees(details.price))
-                .unwrap_or_default(),
+            was: if has_discount {
+                short_rupees(details.price)
+            } else {
+                String::new()
+            },
             verdict: cheaper.map_or_else(String::new, |verdict| match verdict.less() {
                 Some(less) => format!("{less} than usual"),
                 None => verdict.words.clone(),
