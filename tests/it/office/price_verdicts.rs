@@ -145,7 +145,7 @@ fn a_further_cut_makes_its_deal_the_first_of_the_home_page() {
     let deals: Vec<_> = (0..4).map(|n| deal(n, discounts[n])).collect();
     let shop = Shop::with(&deals);
     for (number, discount) in discounts.into_iter().enumerate() {
-        let price = (100 - i64::try_from(discount).unwrap()) * 1_000;
+        let price = (100 - discount) * 1_000;
         // The lowest of 30 days is yesterday's price.
         let history = [(90, 100_000, 100_000), (1, 100_000, price)];
         make_up(&shop, &format!("d{number}"), &history);
