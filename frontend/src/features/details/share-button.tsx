@@ -1,5 +1,6 @@
 import share2 from "icon:share-2";
-import { useEffect, useState } from "react";
+import { useState } from "react";
+import { share } from "../../lib/share";
 import {
   linkCopied,
   linkNotCopied,
@@ -13,23 +14,16 @@ import { Button, ButtonAnchor } from "../../ui/button";
 import { Icon } from "../../ui/icon";
 import { useToast } from "../../ui/toast/toast";
 
-let share: typeof import("../../lib/share").share | undefined;
-
-/** Loads the function before the press: WebKit shares only in the press itself. */
-async function load() {
-  ({ share } = await import("../../lib/share"));
-  return share;
-}
-
-/** Shares the page; without the system's dialog it copies the link and offers messengers. */
+/**
+ * Shares the page; without the system's dialog it copies the link and offers messengers.
+ * Its function is imported with it: WebKit shares and copies in the press itself only.
+ */
 export function ShareButton({ title }: { title: string }) {
   const toast = useToast();
   const [isCopied, setCopied] = useState(false);
-  useEffect(() => void load().catch(() => undefined), []);
   const shareThis = async () => {
     try {
-      const press = share ?? (await load());
-      const outcome = await press(title, window.location.href);
+      const outcome = await share(title, window.location.href);
       setCopied(outcome === "copied");
       if (outcome !== "cancelled") {
         toast({ title: outcome === "shared" ? shared : linkCopied });
