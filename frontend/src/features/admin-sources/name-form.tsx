@@ -77,7 +77,7 @@ export function NameForm({ source, others }: NameFormProps) {
             >
               <p>
                 All deals and offers of {source} become those of {into}, with what {into} shows and its tag.
-                They can't be told apart afterwards.
+                They can't be separated afterwards.
               </p>
             </Confirm>
           )}
