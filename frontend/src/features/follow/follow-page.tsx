@@ -22,6 +22,8 @@ import {
   followNote,
   followOften,
   followOn,
+  followOneDeal,
+  followOneDealHint,
   followSet,
   followTooMany,
   jsonFeed,
@@ -31,7 +33,7 @@ import { fill } from "../../texts/fill";
 import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
 
-/** Follows a list by mail or feed. Its form is sent as without JavaScript. */
+/** Follows a list in the shop's channels, by mail or by feed. Its form is sent as without JavaScript. */
 export function FollowPage() {
   const [parameters] = useSearchParams();
   const query = readQuery(parameters, undefined, useCategoryNames());
@@ -49,6 +51,21 @@ export function FollowPage() {
       <p>
         <Link to={listAddress(query)}>{followBack}</Link>
       </p>
+      {channels.length > 0 && (
+        <>
+          <h2>{followInChannels}</h2>
+          <p>{followInChannelsHint}</p>
+          <ul>
+            {channels.map(([channel, address]) => (
+              <li key={channel}>
+                <a href={address} target="_blank" rel="noopener">
+                  {fill(followOn, { channel })}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       {!noMail && (
         <>
           <h2>{followByMail}</h2>
@@ -87,21 +104,6 @@ export function FollowPage() {
           )}
         </>
       )}
-      {channels.length > 0 && (
-        <>
-          <h2>{followInChannels}</h2>
-          <p>{followInChannelsHint}</p>
-          <ul>
-            {channels.map(([channel, address]) => (
-              <li key={channel}>
-                <a href={address} target="_blank" rel="noopener">
-                  {fill(followOn, { channel })}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
       <h2>{followByFeed}</h2>
       <p>{followByFeedHint}</p>
       <ul>
@@ -112,6 +114,8 @@ export function FollowPage() {
           <a href={feedAddress(query, "/feed.json")}>{jsonFeed}</a>
         </li>
       </ul>
+      <h2>{followOneDeal}</h2>
+      <p>{followOneDealHint}</p>
     </article>
   );
 }
