@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::domain::{NewProduct, Paise, Rfc3339, State, StoredSellerOffer, moment_in_india};
+use crate::domain::{NewProduct, Paise, Rfc3339, State, StoredSellerOffer, time_in_india};
 
 /// An offer on the page of its seller.
 #[derive(Serialize, ToSchema)]
@@ -41,7 +41,7 @@ impl From<&StoredSellerOffer> for ShelfOffer {
         let offer = &stored.offer.offer;
         // Of no deal, whose price could be too low for it.
         let parts = offer.parts_for(offer.min_order.unwrap_or(Paise::MAX));
-        let end = offer.ends_at.map(moment_in_india);
+        let end = offer.ends_at.map(time_in_india);
         let end = end.map_or_else(String::new, |end| format!(", until {end}"));
         Self {
             code: offer.code.clone(),

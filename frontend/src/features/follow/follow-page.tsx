@@ -1,4 +1,5 @@
 import { useSearchParams } from "react-router-dom";
+import { paths } from "../../lib/paths";
 import { heading } from "../../product/list/headings";
 import { feedAddress, followAddress, listAddress, readQuery } from "../../product/list-state";
 import { useCategoryNames, useCollectionName } from "../../shop/categories";
@@ -27,6 +28,7 @@ import {
   followSet,
   followTooMany,
   jsonFeed,
+  savedLink,
   weeklyMail,
 } from "../../texts/en.json";
 import { fill } from "../../texts/fill";
@@ -104,6 +106,11 @@ export function FollowPage() {
           )}
         </>
       )}
+      <h2>{followOneDeal}</h2>
+      <p>{followOneDealHint}</p>
+      <p>
+        <Link to={paths.saved}>{savedLink}</Link>
+      </p>
       <h2>{followByFeed}</h2>
       <p>{followByFeedHint}</p>
       <ul>
@@ -114,8 +121,6 @@ export function FollowPage() {
           <a href={feedAddress(query, "/feed.json")}>{jsonFeed}</a>
         </li>
       </ul>
-      <h2>{followOneDeal}</h2>
-      <p>{followOneDealHint}</p>
     </article>
   );
 }

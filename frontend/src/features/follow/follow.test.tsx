@@ -31,7 +31,7 @@ it("/follow offers the shop's own channels first, and says what a feed is", asyn
   renderApp("/follow", { telegram: "https://t.me/loot" });
   expect(await screen.findByRole("heading", { name: "Follow all deals" })).toBeVisible();
   const headings = screen.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent);
-  expect(headings.slice(0, 4)).toEqual(["In your messenger", "By mail", "Follow by feed", "One deal"]);
+  expect(headings.slice(0, 4)).toEqual(["In your messenger", "By mail", "One deal", "Follow by feed"]);
   expect(screen.getByText(/for an app that reads feeds, such as /)).toBeVisible();
   expect(screen.getByRole("link", { name: "Address of the feed" })).toHaveAttribute("href", "/feed.xml");
 });
