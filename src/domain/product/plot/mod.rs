@@ -40,7 +40,8 @@ pub struct PricePlot {
     pub dates: Vec<String>,
     /// Points at the lowest price, if that is not today's, and at today's, as SVG path data.
     pub marks: String,
-    /// The lowest price in words, like `Lowest ₹700 on 12 Sep`.
+    /// The lowest price in words, like `Lowest ₹700 on 12 Sep · Watched since 5 Sep`; the second part if
+    /// that is less than 90 days ago.
     pub lowest: String,
     /// Prices from left to right, in words.
     pub readings: Vec<PlotReading>,
@@ -111,6 +112,8 @@ impl PriceHistory {
         } else {
             format!("Lowest {lowest_price} today")
         };
+        let watched = self.recent_start();
+        let watched = watched.map_or_else(String::new, |day| format!(" · Watched since {day}"));
         let date = |at: i32| match at {
             last if last == DATES - 1 => "today".to_owned(),
             at => self.day(start + length * at / (DATES - 1)),
@@ -121,7 +124,7 @@ impl PriceHistory {
             levels: (0..LEVELS).map(level).collect(),
             dates: (0..DATES).map(date).collect(),
             marks,
-            lowest,
+            lowest: lowest + &watched,
             readings: runs.iter().enumerate().map(reading).collect(),
         })
     }
