@@ -94,7 +94,7 @@ function aboutLinks(links: readonly string[], seller: string, leadsHome: boolean
   }
   if (links.length === 1) {
     return seller === ""
-      ? "The link does not say which shop it leads to: press Resolve below, or type the source."
+      ? "The link does not say which shop it leads to: press Resolve below, or type its name at Source."
       : `From ${seller}. Check what is filled in.`;
   }
   return leadsHome
