@@ -48,9 +48,26 @@ visit("the first page shows the week, rising deals and tasks", async (page) => {
   await once.getByText(/Connect your domain · Keep backups$/).waitFor();
   const looks = page.getByRole("region", { name: "To do", exact: true });
   await looks.getByText("1 seller limits what you may show").waitFor();
-  await looks.getByRole("link", { name: /^All \d+ to check$/ }).click();
+  await looks.getByRole("link", { name: /^Start with/ }).click();
   await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: /No clicks/ }).waitFor();
   await assertAccessible(page, "what is to check");
+});
+
+visit("each number of what is to check opens as many products", async (page) => {
+  await openOffice(page, "/admin");
+  const links = page.getByRole("list", { name: "What is to check" }).getByRole("link");
+  await links.first().waitFor();
+  for (let at = 0; at < (await links.count()); at += 1) {
+    const link = links.nth(at);
+    const name = await link.innerText();
+    const number = [...name.matchAll(/\d+/g)].reduce((sum, [digits]) => sum + Number(digits), 0);
+    await link.click();
+    const rows = page.locator("main tbody tr");
+    await rows.first().waitFor();
+    assert.equal(await rows.count(), number, name);
+    await page.goBack();
+    await links.first().waitFor();
+  }
 });
 
 visit("the week is shared as a picture", async (page) => {
@@ -204,7 +221,7 @@ visit("a picture that fails in a visitor's browser is listed until it loads in t
     assert.deepEqual(await answer.json(), { noted: true });
   }
   await openOffice(page, "/admin");
-  await page.getByRole("link", { name: /^All \d+ to check$/ }).click();
+  await page.getByRole("link", { name: /^Start with/ }).click();
   await page.getByRole("link", { name: /^1 ?No picture/ }).click();
   await page.getByText(/1 picture does not load here either\./).waitFor();
   await page.getByText("Ludvane Hush Mouse").first().waitFor();

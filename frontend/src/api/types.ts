@@ -10,6 +10,7 @@ export type {
   AlertsRequest,
   AlertsResponse,
   AlikeResponse as Alike,
+  BackupsMadeResponse as BackupsMade,
   BackupsResponse as BackupSettings,
   BulkResponse as BulkOutcome,
   CategoriesResponse as Categories,

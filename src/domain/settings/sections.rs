@@ -1,4 +1,4 @@
-//! Sections of the front page, as the owner arranged them.
+//! Sections of the home page, as the owner arranged them.
 
 use std::ops::RangeInclusive;
 
@@ -39,7 +39,7 @@ pub enum SectionKind {
     Banner,
 }
 
-/// A section of the front page. Its kind decides which of the fields it has.
+/// A section of the home page. Its kind decides which of the fields it has.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Section {

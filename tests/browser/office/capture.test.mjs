@@ -113,7 +113,7 @@ visit(
     const waiting = page.getByRole("region", { name: "Waiting on this device" });
     await waiting.getByRole("link", { name: "Take a look at this Kavrel" }).waitFor();
     await waiting.getByRole("link", { name: "Waterproof kettle" }).waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Remove Take a look at this Kavrel" }).click();
+    await page.getByRole("button", { name: "Delete Take a look at this Kavrel" }).click();
     await page.getByRole("heading", { name: "Waiting on this device" }).waitFor({ state: "detached" });
   },
   { serviceWorkers: "allow" },

@@ -1,4 +1,4 @@
-// The front page in the office: sections are added, moved, previewed and saved, and stand in the shop.
+// The home page in the office: sections are added, moved, previewed and saved, and stand in the shop.
 
 import assert from "node:assert/strict";
 import { assertAccessible, assertNoSidewaysScroll, openOffice, said, SCREENS, settled, visits, watchLayout } from "../browser.mjs";
@@ -62,7 +62,7 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
     await rows.nth(2).locator("[draggable]").dragTo(rows.nth(1));
     assert.deepEqual(await order(page), ["Banner “Monsoon sale”", "Categories", "Best deals"]);
     await page.getByRole("button", { name: "Save" }).click();
-    await said(page, "Front page saved");
+    await said(page, "Home page saved");
 
     await page.goto("/");
     await settled(page);
@@ -79,7 +79,7 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
     await page.goto("/admin/front-page");
     await page.getByRole("button", { name: "Start over with the usual page" }).click();
     await page.getByRole("button", { name: "Save" }).click();
-    await said(page, "Front page saved");
+    await said(page, "Home page saved");
   });
 }
 

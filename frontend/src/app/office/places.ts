@@ -67,9 +67,9 @@ const MAIN = {
   categories: { to: office.categories, name: "Categories", icon: grid, words: "menu icons", admins: true },
   frontPage: {
     to: office.frontPage,
-    name: "Front page",
+    name: "Home page",
     icon: front,
-    words: "home banner sections layout",
+    words: "front page banner sections layout",
     admins: true,
   },
   posts: {

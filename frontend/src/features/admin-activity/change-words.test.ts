@@ -50,7 +50,7 @@ it.each([
     "Channel “Loot” switched off",
   ],
   [{ "collection.Gifts": { from: "rule tag=gift", to: "" } }, "Collection “Gifts” removed"],
-  [{ frontPage: { from: "[]", to: "[{}]" } }, "Sections of the front page changed"],
+  [{ frontPage: { from: "[]", to: "[{}]" } }, "Sections of the home page changed"],
   [{ links: 1000 }, "1,000 links"],
   [
     { "key.nightly": { from: "", to: "import until 2027-01-01" } },

@@ -12,7 +12,7 @@ const LABELS: Record<string, string> = {
   accent: "Colour",
   mark: "Logo",
   sameWords: "Words for the same thing",
-  frontPage: "Sections of the front page",
+  frontPage: "Sections of the home page",
   digestHour: "Hour of the mails of new deals",
 };
 

@@ -63,7 +63,7 @@ async function open(frontPage: Section[]) {
 }
 
 function inPreview(): HTMLElement {
-  const frame = screen.getByTitle<HTMLIFrameElement>("Preview of the front page");
+  const frame = screen.getByTitle<HTMLIFrameElement>("Preview of the home page");
   return frame.contentDocument?.body as HTMLElement;
 }
 

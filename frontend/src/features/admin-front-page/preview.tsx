@@ -105,7 +105,7 @@ function Window({ width, children }: { width: number; children: ReactNode }) {
     >
       <iframe
         ref={frame}
-        title="Preview of the front page"
+        title="Preview of the home page"
         onLoad={fill}
         style={{ width, height: HEIGHT / scale, transform: `scale(${scale})`, transformOrigin: "0 0" }}
       />

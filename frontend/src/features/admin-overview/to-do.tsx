@@ -52,7 +52,7 @@ export function ToDo({ changes }: { changes: RowChanges }) {
             ))}
           </ul>
           <ButtonLink to={first.to} className="mt-3 w-full">
-            {total > 0 ? `All ${count(total)} to check` : `${count(newly)} new to check`}
+            {`Start with “${first.title}”`}
           </ButtonLink>
         </>
       )}
@@ -60,10 +60,10 @@ export function ToDo({ changes }: { changes: RowChanges }) {
   );
 }
 
-/** Returns the count of a kind, with what came since work began apart. */
+/** Returns the count of a kind, with what came since work began apart: its list has both. */
 function inWords(known: number, fresh: number): string {
   const parts = [known > 0 && count(known), fresh > 0 && `${count(fresh)} new`];
-  return parts.filter(Boolean).join(" · ");
+  return parts.filter(Boolean).join(" + ");
 }
 
 function needOfSeller({ key, text, details }: Needs["data"][number]) {

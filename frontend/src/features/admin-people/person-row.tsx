@@ -132,13 +132,13 @@ function useActs(person: Person): Act[] {
     acts.push({ label: "Unlock", run, done: `${name} may sign in now` });
   }
   acts.push({
-    label: "Remove",
+    label: "Delete",
     run: () => remove(person),
-    done: `${name} is removed`,
+    done: `${name} is deleted`,
     ends: true,
     question: {
-      title: `Remove ${name}?`,
-      confirm: "Remove",
+      title: `Delete ${name}?`,
+      confirm: "Delete",
       text: "The account, its sessions and its API keys end at once. Products stay.",
     },
   });

@@ -3,10 +3,9 @@ import { type ReactNode, useId, useState } from "react";
 import type { Product } from "../../api/types";
 import { maxPrice } from "../../lib/constants.json";
 import { paths } from "../../lib/paths";
-import { count, rupees } from "../../lib/rupees";
+import { count, percent, rupees } from "../../lib/rupees";
 import { ago, daysAgo, moment, shortMoment } from "../../lib/time";
 import { EditCell } from "../../product/office/edit-cell";
-import { exactPercent } from "../../product/office/exact-percent";
 import { FinalPriceCell } from "../../product/office/final-price-cell";
 import { ProductCell } from "../../product/office/product-cell";
 import type { PriceField, RowAction } from "../../product/office/row-changes";
@@ -131,9 +130,9 @@ function Details({ product, onEdit }: Pick<ProductRowProps, "product" | "onEdit"
           <EditCell
             label={`Discount of ${title}`}
             value={discount}
-            shown={exactPercent(discount)}
+            shown={percent(discount)}
             most={100}
-            mostShown={exactPercent(100)}
+            mostShown={percent(100)}
             onSave={(value) => onEdit(product, "discount", value)}
           />
         </dd>

@@ -39,11 +39,11 @@ export function PagesSection({ settings, save }: { settings: ShopSettings; save:
             <Link to={paths.page(slug)} className="link flex-1">
               {title}
             </Link>
-            <Button aria-label={`Edit ${title}`} onClick={() => void edit(() => fetchOwnerPage(slug))}>
-              Edit
+            <Button aria-label={`Change ${title}`} onClick={() => void edit(() => fetchOwnerPage(slug))}>
+              Change
             </Button>
-            <Button variant="danger" aria-label={`Remove ${title}`} onClick={() => setRemoving(slug)}>
-              Remove
+            <Button variant="danger" aria-label={`Delete ${title}`} onClick={() => setRemoving(slug)}>
+              Delete
             </Button>
           </li>
         ))}
@@ -77,8 +77,8 @@ export function PagesSection({ settings, save }: { settings: ShopSettings; save:
       )}
       {removing !== undefined && (
         <Confirm
-          title="Remove this page?"
-          confirm="Remove"
+          title="Delete this page?"
+          confirm="Delete"
           onConfirm={() => {
             setRemoving(undefined);
             void save({ [`page.${removing}`]: "" });

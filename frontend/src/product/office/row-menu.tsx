@@ -25,7 +25,7 @@ export function RowMenu({ product, onAction }: RowMenuProps) {
     <>
       <Menu label={`More of ${title}`}>
         <Link role="menuitem" to={paths.updateProduct(_id)} state={{ product }}>
-          Edit
+          Update
         </Link>
         <Link role="menuitem" to={paths.details(_id)}>
           View in the shop

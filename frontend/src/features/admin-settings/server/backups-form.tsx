@@ -10,6 +10,7 @@ import { Field, PasswordField, SelectField } from "../../../ui/form/field";
 import { Loaded } from "../../../ui/loaded";
 import { useToast } from "../../../ui/toast/toast";
 import { SectionForm } from "../sections/section-form";
+import { MadeBackups } from "./made-backups";
 import { Trial } from "./trial";
 
 /** The place of the backups, and a form to choose another unless an option names it. */
@@ -19,7 +20,12 @@ export function BackupsForm() {
       {(backups) => (
         <>
           {backups.setBy ? <Given backups={backups} /> : <Chosen backups={backups} />}
-          {backups.place !== "" && <Trial label="Try the place" pending="Trying..." run={testBackups} />}
+          {backups.place !== "" && (
+            <>
+              <Trial label="Try the place" pending="Trying..." run={testBackups} />
+              <MadeBackups key={backups.place} />
+            </>
+          )}
         </>
       )}
     </Loaded>
@@ -116,7 +122,14 @@ function Place({ backups: { root, secretKeyAt } }: { backups: BackupSettings }) 
     case "none":
       return null;
     case "folder":
-      return <Field name="folder" label="Folder" hint={`Below ${root}; it is made`} autoComplete="off" />;
+      return (
+        <Field
+          name="folder"
+          label="Folder"
+          hint={`Inside ${root}; made if it is missing`}
+          autoComplete="off"
+        />
+      );
     case "bucket":
       return (
         <>

@@ -1,6 +1,7 @@
 import { makeCopy, useBackupSettings } from "../../../api/office/server";
 import { counted } from "../../../lib/rupees";
 import { CopyText } from "./copy-text";
+import { megabytes } from "./size";
 import { Trial } from "./trial";
 
 /** Makes a copy of the database and downloads it. */
@@ -12,8 +13,7 @@ export function DownloadCopy() {
     link.href = path;
     link.download = name;
     link.click();
-    const size = `${Math.max(1, Math.round(bytes / 1_000_000))} MB`;
-    return `${name} with ${counted(products, "product", "products")} (${size}) is being downloaded.`;
+    return `${name} with ${counted(products, "product", "products")} (${megabytes(bytes)}) is being downloaded.`;
   };
   return (
     <div className="flex flex-col gap-2">
