@@ -1,4 +1,4 @@
-// The owner's office, owner@example.com, in a shop with demo products and a made-up month of clicks.
+// The owner's office, owner@example.com, in a shop with demo products and two made-up months of clicks.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-// The products of the office, in a shop with demo products and a made-up month of clicks.
+// The products of the office, in a shop with demo products and two made-up months of clicks.
 
 import assert from "node:assert/strict";
 import { assertAccessible, assertNoSidewaysScroll, openOffice, PHONE, said, settled, signIn, visits } from "../browser.mjs";

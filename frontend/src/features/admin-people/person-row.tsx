@@ -3,6 +3,7 @@ import { failureText } from "../../api/failure";
 import { usePeopleChanges } from "../../api/office/people";
 import type { Person } from "../../api/types";
 import { day } from "../../lib/day";
+import { FROM_OFFICE } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { ago } from "../../lib/time";
 import { useSession } from "../../session/session";
@@ -57,7 +58,9 @@ export function PersonRow({ of: person }: { of: Person }) {
       </div>
       {person._id === user?._id ? (
         // One's own role and account: nobody locks themselves out by mistake.
-        <ButtonLink to={paths.profile}>Your profile</ButtonLink>
+        <ButtonLink to={paths.profile} state={FROM_OFFICE}>
+          Your profile
+        </ButtonLink>
       ) : (
         <Menu label={`More of ${name}`}>
           {acts.map((act) => (

@@ -76,7 +76,7 @@ export function ProductRow({ product, trend, chosen, onChoose, onEdit, onAction,
           <time className={isOld ? "dot is-old" : "dot"} dateTime={priceSeenOn}>
             {seen.text}
           </time>
-          {act && <div className="mt-1">{act}</div>}
+          {act}
         </td>
         <td className="text-ink-2">
           <span className="inline-block min-w-9 text-right">{count(clicks)}</span>

@@ -61,7 +61,7 @@ export function SourceRows({ of, live, others, pending, onChoose }: SourceBlockP
     <button
       type="button"
       className={classNames(
-        "link min-h-11 break-all rounded px-1 text-start aria-expanded:bg-accent-bg",
+        "link -mx-1 min-h-11 break-all rounded px-1 text-start aria-expanded:bg-accent-bg",
         lacks && "text-danger",
       )}
       aria-label={`${label} of ${source}: ${text}`}
@@ -93,20 +93,25 @@ export function SourceRows({ of, live, others, pending, onChoose }: SourceBlockP
         <th scope="row" className="font-semibold">
           {toggle("name", source, "Name")}
         </th>
-        <td>
-          <Link to={`${office.products}?source=${encodeURIComponent(source)}`} className="link">
+        <td data-label="Deals">
+          <Link
+            to={`${office.products}?source=${encodeURIComponent(source)}`}
+            className="link inline-flex min-h-11 items-center"
+          >
             {counted(live, "deal", "deals")}
           </Link>
           {products > live && (
             <small className="block">{`and ${count(products - live)} scheduled, drafts or ended`}</small>
           )}
         </td>
-        <td>
+        <td data-label="Your affiliate tag">
           {toggle("tag", tag || (sharedTag ? `${sharedTag}, shared` : "No tag"), "Tag", hasNone)}
           {hasNone && <small className="block">its clicks may earn nothing</small>}
         </td>
-        <td>{toggle("rules", PRESETS[rules.preset], "What is shown")}</td>
-        <td>{toggle("offers", offers === 0 ? "No offers" : counted(offers, "offer", "offers"), "Offers")}</td>
+        <td data-label="What is shown">{toggle("rules", PRESETS[rules.preset], "What is shown")}</td>
+        <td data-label="Offers">
+          {toggle("offers", offers === 0 ? "No offers" : counted(offers, "offer", "offers"), "Offers")}
+        </td>
       </tr>
       {panel("name", `${source}: its name`, open === "name" && <NameForm source={source} others={others} />)}
       {panel(
@@ -123,7 +128,7 @@ export function SourceRows({ of, live, others, pending, onChoose }: SourceBlockP
       {limits !== undefined && advice !== null && (
         <tr>
           <td colSpan={5}>
-            <div className="flex flex-wrap items-center gap-x-2">
+            <div className="flex flex-wrap items-center gap-2">
               <p className="min-w-0 flex-1 basis-80">
                 {limits}
                 {chosen && " You chose to show more."}

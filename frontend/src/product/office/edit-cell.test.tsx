@@ -45,11 +45,29 @@ it("keeps a refused price with its reason when the focus goes elsewhere, and lea
   expect(onSave).not.toHaveBeenCalled();
 });
 
+it("has buttons that save and cancel, as on a phone without Escape", async () => {
+  const { user, onSave, field } = await open();
+  await user.keyboard("9999");
+  await user.click(screen.getByRole("button", { name: /^Save: Final price of/ }));
+  expect(field).toHaveFocus();
+  expect(onSave).not.toHaveBeenCalled();
+  await user.clear(field);
+  await user.keyboard("1050");
+  await user.click(screen.getByRole("button", { name: /^Cancel: Final price of/ }));
+  const cell = screen.getByRole("button", { name: /₹1,080\.00\. Change$/ });
+  expect(cell).toHaveFocus();
+  expect(onSave).not.toHaveBeenCalled();
+  await user.click(cell);
+  await user.keyboard("1050");
+  await user.click(screen.getByRole("button", { name: /^Save: Final price of/ }));
+  expect(onSave).toHaveBeenCalledExactlyOnceWith(1050);
+});
+
 it("asks for a number with two decimals, and gives up an empty field", async () => {
   const { user, field } = await open();
   await user.keyboard("12.345");
   expect(field).toHaveAccessibleDescription(/^“12.345” can mean two amounts/);
   await user.clear(field);
-  await user.tab();
+  await user.click(screen.getByRole("button", { name: "Elsewhere" }));
   expect(screen.getByRole("button", { name: /₹1,080\.00\. Change$/ })).toBeVisible();
 });

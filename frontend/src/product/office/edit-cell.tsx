@@ -1,6 +1,7 @@
-import { useId, useRef, useState } from "react";
+import { type FocusEvent, type MouseEvent, useId, useRef, useState } from "react";
 import { failureText } from "../../api/failure";
 import { hasTwoDecimals, toMoney, unclearMoney } from "../../schemas/values";
+import { Button } from "../../ui/button";
 import { useToast } from "../../ui/toast/toast";
 
 interface EditCellProps {
@@ -14,20 +15,20 @@ interface EditCellProps {
   onSave: (value: number) => Promise<void>;
 }
 
-/** A number that is edited in place: Enter saves, Escape cancels; one that is refused stays with the reason. */
+/** A number that is edited in place, by buttons or Enter and Escape; one that is refused stays with the reason. */
 export function EditCell({ label, value, shown, most, mostShown, onSave }: EditCellProps) {
   const [text, setText] = useState<string>();
   const [pending, setPending] = useState(false);
   const id = useId();
   const toast = useToast();
-  // After Enter or Escape, the focus returns to the cell.
-  const byKey = useRef(false);
+  // After the buttons, Enter or Escape, the focus returns to the cell.
+  const returns = useRef(false);
   if (text === undefined) {
     return (
       <button
         ref={(button) => {
-          if (byKey.current) {
-            byKey.current = false;
+          if (returns.current) {
+            returns.current = false;
             button?.focus();
           }
         }}
@@ -61,8 +62,21 @@ export function EditCell({ label, value, shown, most, mostShown, onSave }: EditC
       setPending(false);
     }
   };
+  const done = () => {
+    returns.current = refused === undefined;
+    void save();
+  };
+  const cancel = () => {
+    returns.current = true;
+    setText(undefined);
+  };
+  const leave = (event: FocusEvent) => {
+    if (!event.currentTarget.contains(event.relatedTarget)) {
+      typed === "" ? setText(undefined) : void save();
+    }
+  };
   return (
-    <span className="edited">
+    <fieldset className="edited" onBlur={leave}>
       <input
         ref={select}
         className="edit"
@@ -76,19 +90,22 @@ export function EditCell({ label, value, shown, most, mostShown, onSave }: EditC
         onKeyDown={(event) => {
           if (event.key === "Enter") {
             event.preventDefault();
-            byKey.current = refused === undefined;
-            void save();
+            done();
           } else if (event.key === "Escape") {
-            byKey.current = true;
-            setText(undefined);
+            cancel();
           }
         }}
-        onBlur={() => (typed === "" ? setText(undefined) : void save())}
       />
+      <Button variant="primary" aria-label={`Save: ${label}`} onMouseDown={keepFocus} onClick={done}>
+        Save
+      </Button>
+      <Button variant="plain" aria-label={`Cancel: ${label}`} onMouseDown={keepFocus} onClick={cancel}>
+        Cancel
+      </Button>
       <small id={id} role="status" className={refused && "text-danger"}>
         {refused ?? `was ${shown}`}
       </small>
-    </span>
+    </fieldset>
   );
 }
 
@@ -110,6 +127,11 @@ function refusal(typed: string, most: number, mostShown: string): string | undef
     return unclear ?? "A number with at most 2 decimals";
   }
   return number > most ? `At most ${mostShown}` : undefined;
+}
+
+/** Leaves the focus in the field: browsers that focus no pressed button would take it for leaving. */
+function keepFocus(event: MouseEvent) {
+  event.preventDefault();
 }
 
 function select(field: HTMLInputElement | null) {

@@ -10,7 +10,7 @@ interface FinalPriceCellProps {
 /** The final price of a product, edited in place. */
 export function FinalPriceCell({ product: { title, price, finalPrice }, onSave }: FinalPriceCellProps) {
   return (
-    <b className="display">
+    <div className="display">
       <EditCell
         label={`Final price of ${title}`}
         value={finalPrice}
@@ -19,6 +19,6 @@ export function FinalPriceCell({ product: { title, price, finalPrice }, onSave }
         mostShown={`the list price, ${rupees(price)}`}
         onSave={onSave}
       />
-    </b>
+    </div>
   );
 }
