@@ -274,7 +274,10 @@ fn check_folder(folder: &Path, database: &Path) -> Result<(), AccountError> {
         );
         invalid("place", &message)
     };
-    let mut parts = folder.strip_prefix(&root).map_err(|_| outside())?.components();
+    let mut parts = folder
+        .strip_prefix(&root)
+        .map_err(|_| outside())?
+        .components();
     let mut is_below = false;
     for part in &mut parts {
         let Component::Normal(name) = part else {

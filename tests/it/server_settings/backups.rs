@@ -126,13 +126,13 @@ fn when_made(office: &Office, total: u64) -> Value {
 fn a_backup_is_made_on_demand_and_listed_with_time_and_size() {
     let office = Office::open(&[]);
     let none = office.get(MADE);
-    assert_eq!(
-        (&none["next"], &none["newest"]),
-        (&Value::Null, &json!([]))
-    );
+    assert_eq!((&none["next"], &none["newest"]), (&Value::Null, &json!([])));
     let (status, said) = office.post(MADE);
     assert_eq!(status, 409);
-    assert!(said["error"].as_str().unwrap().contains("No place"), "{said}");
+    assert!(
+        said["error"].as_str().unwrap().contains("No place"),
+        "{said}"
+    );
 
     let root = office.get(BACKUPS)["root"].as_str().unwrap().to_owned();
     let folder = Path::new(&root).join("backups");
