@@ -1,7 +1,7 @@
 //! Other words for the things that a search word names: other spellings
 //! (`assets/search/shop-words.txt`), the lines of `same-words.txt` and `hindi-words.txt` there, and the owner's.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 use rusqlite::Connection;
@@ -40,17 +40,14 @@ static LISTED: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
     words.filter(|word| !word.is_empty()).collect()
 });
 
-static LISTED_STEMS: LazyLock<HashSet<String>> =
-    LazyLock::new(|| listed_words().map(stem).collect());
-
 /// Returns the words of the lists.
 pub(super) fn listed_words() -> impl Iterator<Item = &'static str> {
     LISTED.iter().copied()
 }
 
-/// True for a word of the lists in any form.
+/// True for a word of the lists in any form, if it finds others.
 pub(super) fn is_listed(word: &str) -> bool {
-    LISTED_STEMS.contains(&stem(word))
+    BUILT_IN.0.contains_key(&stem(word))
 }
 
 /// Returns a key that is equal for the usual spellings of a Hindi word in Latin letters, also of its

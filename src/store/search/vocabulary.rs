@@ -157,10 +157,11 @@ fn has_letter_for_digit(word: &str, term: &str) -> bool {
         && differing.next().is_none()
 }
 
-/// True if two words differ by one letter.
+/// True if two words differ by one letter, but not the first.
 pub(crate) fn is_near(typed: &str, other: &str) -> bool {
     typed.len().abs_diff(other.len()) <= 1
         && typed.len() > 2
+        && typed.chars().next() == other.chars().next()
         && strsim::osa_distance(typed, other) == 1
 }
 

@@ -128,7 +128,8 @@ pub fn score(product: &Candidate<'_>, query: &Query, weights: &[f64]) -> Score {
         Purpose::Thing
     } else if !searched.is_empty() {
         purpose(product.title, &searched, is_accessory)
-    } else if kind.accessory.is_some() && !is_accessory {
+    } else if places[head].0 > 0.0 && kind.accessory.is_some() && !is_accessory {
+        // By its category.
         Purpose::MadeForIt
     } else {
         Purpose::Thing

@@ -170,7 +170,7 @@ fn a_misspelling_is_corrected_to_the_likeliest_word() {
         ("wach", "watch"),
         ("chargr", "charger"),
         ("leptop", "laptop"),
-        ("shose", "shoes"),
+        ("shose", "shoe"),
         ("jens", "jeans"),
         ("presure+cokker", "pressure cooker"),
     ] {
