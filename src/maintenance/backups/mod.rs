@@ -317,17 +317,6 @@ impl BackupPlan {
     }
 }
 
-/// Describes how often a backup is made and how many are kept.
-fn describe_frequency(every: Duration, keep: usize) -> String {
-    let minutes = every.as_secs() / 60;
-    let (number, unit) = match minutes {
-        0..120 => (minutes, "minute"),
-        _ => (minutes / 60, "hour"),
-    };
-    let every = crate::domain::counted(number, unit);
-    format!("Every {every}; the newest {keep} are kept.")
-}
-
 fn is_ahead(time: SystemTime) -> bool {
     time > SystemTime::now() + SKEW
 }

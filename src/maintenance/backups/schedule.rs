@@ -8,7 +8,7 @@ use std::time::Duration;
 use ipnet::IpNet;
 use url::Url;
 
-use super::{BackupPlace, BackupPlan, describe_frequency};
+use super::{BackupPlace, BackupPlan};
 use crate::accounts::{AccountError, ChoiceChange, OtherKey, SavedChoice, Secrets, ServerChoice};
 use crate::bucket::{Access, BucketKey};
 use crate::domain::{BackupChoice, FieldError};
@@ -252,6 +252,17 @@ impl BackupSchedule {
         }
         change.save(store, secrets)
     }
+}
+
+/// Describes how often a backup is made and how many are kept.
+fn describe_frequency(every: Duration, keep: usize) -> String {
+    let minutes = every.as_secs() / 60;
+    let (number, unit) = match minutes {
+        0..120 => (minutes, "minute"),
+        _ => (minutes / 60, "hour"),
+    };
+    let every = crate::domain::counted(number, unit);
+    format!("Every {every}; the newest {keep} are kept.")
 }
 
 /// Returns the folder beneath which an administrator may choose one: that of the database.

@@ -76,7 +76,11 @@ function State({ made: { newest, next, failure, problem, making } }: { made: Bac
 function Newest({ made: { newest, total } }: { made: BackupsMade }) {
   return (
     <details className="disclosure">
-      <summary>{total > newest.length ? `The newest ${newest.length} of ${total}` : `All ${counted(total, "backup", "backups")}`}</summary>
+      <summary>
+        {total > newest.length
+          ? `The newest ${newest.length} of ${total}`
+          : `All ${counted(total, "backup", "backups")}`}
+      </summary>
       <table className="rows">
         <thead>
           <tr>
