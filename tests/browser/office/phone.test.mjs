@@ -173,9 +173,9 @@ visit("a price is edited on a phone in a large field, with buttons to save and c
 }, OPTIONS);
 
 visit("on a phone, a deal to check has its button beside the date, and a seller labels beside its values", async (page) => {
-  await openOffice(page, "/admin/products?view=old-price");
-  const still = page.getByRole("button", { name: /^Still ₹/ }).first();
-  const [button, date] = [still, page.locator("tbody time.dot").first()];
+  await openOffice(page, "/admin/products?view=ending");
+  const button = page.getByRole("button", { name: /^Extend to / }).first();
+  const date = page.locator("tbody time.dot").first();
   const [{ y, height }, { y: top }] = [await button.boundingBox(), await date.boundingBox()];
   assert.ok(top > y && top < y + height, "date and button share a line");
   assert.ok(height <= 48, "the button's words have one line");
