@@ -321,3 +321,33 @@ for (const width of [320, 390, 900, 1280]) {
     assert.deepEqual([...new Set(rows)], [width === 900 ? "beside" : "below"]);
   }, { viewport: { width, height: 800 } });
 }
+
+visit("the profile keeps the frame of the office, and the shop's when it is opened from there", async (page) => {
+  await openOffice(page, "/admin/reports");
+  await page.locator(".rail a[href='/profile']").click();
+  await page.getByRole("heading", { level: 1, name: "Profile" }).waitFor();
+  assert.equal(new URL(page.url()).pathname, "/profile");
+  await page.locator(".rail a[href='/profile'][aria-current=page]").waitFor();
+  await assertAccessible(page, "the profile in the office");
+  await page.goto("/");
+  await page.locator("a[href='/profile']:visible").click();
+  await page.getByRole("heading", { level: 1, name: "Profile" }).waitFor();
+  assert.equal(await page.locator(".rail").count(), 0);
+});
+
+visit("a heading that gets the focus has a ring only for those who use the keyboard", async (page) => {
+  await openOffice(page, "/admin/reports");
+  const heading = page.getByRole("heading", { level: 2, name: "By day" });
+  await heading.waitFor();
+  const ring = () =>
+    heading.evaluate((element) => {
+      element.blur();
+      element.focus();
+      return getComputedStyle(element).outlineStyle;
+    });
+  assert.equal(await ring(), "none");
+  await page.keyboard.press("Shift");
+  assert.equal(await ring(), "solid");
+  await page.locator(".office-main").click({ position: { x: 2, y: 2 } });
+  assert.equal(await ring(), "none");
+});
