@@ -109,8 +109,11 @@ fn a_product_without_a_usable_picture_gets_a_share_picture() {
     assert_ne!(after, before);
     let drawn_after = Drawn::get(server, &after);
     assert_ne!(drawn_after.0, drawn.0);
+    // A price that has changed has its line, above what is filled.
+    assert!(drawn.shows(1_100, 600, WHITE) && drawn_after.shows(1_100, 600, [0xe3, 0xe3, 0xdf]));
+    assert!(drawn_after.shows(1_100, 100, [0xf4, 0xf4, 0xf2]));
     // Nothing is struck without a discount.
-    assert!((478..490).all(|y| (485..1_200).all(|x| drawn_after.pixel(x, y) == WHITE)));
+    assert!((478..490).all(|y| (485..780).all(|x| drawn_after.pixel(x, y) == WHITE)));
 
     // A picture that every messenger can show wins, wherever it is in the list.
     let pictures =
