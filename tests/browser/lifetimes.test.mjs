@@ -174,6 +174,9 @@ visit("a coupon code is copied by its button", async (page, context) => {
   await offers.getByRole("button", { name: "Copy BIGSCREEN" }).click();
   await offers.getByRole("status").getByText("The code is selected: copy it.").waitFor();
   assert.equal(await page.evaluate(() => getSelection().toString()), "BIGSCREEN");
+  // So is that of a seller, on its page.
+  await page.goto("/seller/myntra");
+  await offers.getByRole("button", { name: "Copy STYLE100" }).waitFor();
 });
 
 visit("an administrator gives a product offers, and takes them away", async (page) => {

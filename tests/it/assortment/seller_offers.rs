@@ -93,7 +93,7 @@ fn an_offer_of_a_seller_counts_for_each_of_its_deals() {
         "{cards}"
     );
     let details = page(&people.server, "/details/phone");
-    assert!(details.contains("<span>₹720</span><strong>with FEST and HDFC card</strong>"));
+    assert!(details.contains("<b>₹720</b> with FEST and HDFC card"));
     assert!(details.contains("<code>FEST</code>"));
     assert!(
         details.contains("<b>20% off</b>Coupon · All Amazon deals"),

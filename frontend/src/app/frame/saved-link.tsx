@@ -18,7 +18,7 @@ export function SavedLink({ className, children }: { className: string; children
     >
       <Icon of={heart} />
       {(children !== undefined || saved > 0) && (
-        <span aria-hidden>
+        <span>
           {children}
           {saved > 0 && ` ${saved}`}
         </span>

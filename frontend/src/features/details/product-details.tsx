@@ -70,7 +70,8 @@ export function ProductDetails({ product }: { product: Product | Card }) {
           <PriceLine product={product} large />
           {effective && (
             <p className="price-with">
-              <b>{effective.amount}</b> {effective.needs}
+              <b>{effective.amount}</b>
+              {` ${effective.needs}`}
             </p>
           )}
           {shown?.ends && <p className="ends">{shown.ends}</p>}

@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 use super::canvas::{Area, Canvas};
 use super::icon::draw_logo;
 use super::letters::{lines, width, writable};
-use super::sky::{SKY_LEFT, draw_sky};
+use super::sky::{SkyColours, draw_sky};
 use crate::domain::{Colour, Product, hex, short_rupees, time_in_india};
 use crate::http::error::ApiError;
 use crate::http::pages::format::price_text;
@@ -25,12 +25,13 @@ const STRIP: f32 = 16.0;
 const SURFACE: Colour = Colour::of_channels([0xff, 0xff, 0xff]);
 const INK: Colour = Colour::of_channels([0x15, 0x17, 0x1c]);
 const INK_2: Colour = Colour::of_channels([0x47, 0x4c, 0x54]);
-pub(super) const INK_3: Colour = Colour::of_channels([0x62, 0x67, 0x6f]);
-pub(super) const LINE: Colour = Colour::of_channels([0xe3, 0xe3, 0xdf]);
-pub(super) const RAISED: Colour = Colour::of_channels([0xf4, 0xf4, 0xf2]);
-pub(super) const SAVING: Colour = Colour::of_channels([0x0b, 0x6b, 0x3a]);
-pub(super) const SAVING_BG: Colour = Colour::of_channels([0xdf, 0xf2, 0xe6]);
-/// Distance of text from the plot beside it.
+const INK_3: Colour = Colour::of_channels([0x62, 0x67, 0x6f]);
+const LINE: Colour = Colour::of_channels([0xe3, 0xe3, 0xdf]);
+const RAISED: Colour = Colour::of_channels([0xf4, 0xf4, 0xf2]);
+const SAVING: Colour = Colour::of_channels([0x0b, 0x6b, 0x3a]);
+const SAVING_BG: Colour = Colour::of_channels([0xdf, 0xf2, 0xe6]);
+/// Left edge of the plot in pixels, and the distance of text from it.
+const SKY_LEFT: f32 = 780.0;
 const GAP: f32 = 40.0;
 
 pub(super) struct Card<'a> {
@@ -111,7 +112,7 @@ impl<'a> Card<'a> {
         canvas.fill(strip, 0.0, accent_colours(&self.front.settings).fill);
         if let Some(offer) = &self.offer {
             if !offer.path.is_empty() {
-                draw_sky(&mut canvas, &offer.path, !offer.verdict.is_empty(), strip.y);
+                offer.draw_plot(&mut canvas, strip.y);
             }
             self.draw_name(&mut canvas, 60.0, 88.0);
             write_lines(
@@ -197,6 +198,27 @@ impl PriceLines {
             true => TEXT_WIDTH,
             false => SKY_LEFT - GAP - LEFT,
         }
+    }
+
+    /// Draws the price over 90 days above `foot`, green if it is proven to be lower.
+    fn draw_plot(&self, canvas: &mut Canvas, foot: f32) {
+        let (line, below) = match self.verdict.is_empty() {
+            true => (INK_3, LINE),
+            false => (SAVING, SAVING_BG),
+        };
+        let area = Area {
+            x: SKY_LEFT,
+            y: 0.0,
+            width: f32::from(WIDTH) - SKY_LEFT,
+            height: foot,
+        };
+        let ground = RAISED;
+        let colours = SkyColours {
+            ground,
+            line,
+            below,
+        };
+        draw_sky(canvas, &self.path, area, &colours);
     }
 
     /// Draws the price, and the original one if it fits.

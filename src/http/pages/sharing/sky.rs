@@ -1,44 +1,44 @@
 //! The price over 90 days as on the pictures of cards: a line of steps, filled below.
 
 use super::canvas::{Area, Canvas};
-use super::card::{INK_3, LINE, RAISED, SAVING, SAVING_BG, WIDTH};
+use crate::domain::Colour;
 
-/// Left edge in pixels.
-pub(super) const SKY_LEFT: f32 = 780.0;
-/// Places of the highest and the lowest price.
-const TOP: f32 = 150.0;
-const BOTTOM: f32 = 470.0;
-/// Width of the line.
+/// Width of the line in pixels.
 const PEN: f32 = 6.0;
 
-/// Draws the small plot of a verdict from [`SKY_LEFT`] to the right edge, down to `floor`; green for a price that is
-/// proven to be lower.
-pub(super) fn draw_sky(canvas: &mut Canvas, path: &str, is_cheaper: bool, floor: f32) {
-    let (line, below) = match is_cheaper {
-        true => (SAVING, SAVING_BG),
-        false => (INK_3, LINE),
-    };
-    let width = f32::from(WIDTH) - SKY_LEFT;
-    let area = |x: f32, y: f32, width: f32, height: f32| Area {
+/// Colours of the area, of the line, and of what is below it.
+pub(super) struct SkyColours {
+    pub(super) ground: Colour,
+    pub(super) line: Colour,
+    pub(super) below: Colour,
+}
+
+/// Draws the small plot of a verdict into an area, down to its foot.
+pub(super) fn draw_sky(canvas: &mut Canvas, path: &str, area: Area, colours: &SkyColours) {
+    let SkyColours {
+        ground,
+        line,
+        below,
+    } = *colours;
+    let foot = area.y + area.height;
+    let part = |x: f32, y: f32, width: f32, height: f32| Area {
         x,
         y,
         width,
         height,
     };
-    canvas.fill(area(SKY_LEFT, 0.0, width, floor), 0.0, RAISED);
+    canvas.fill(area, 0.0, ground);
     let mut before: Option<(f32, f32)> = None;
     for (left, right, height) in steps(path) {
-        // The line is between 3 and 17 of 20 units.
-        let y = TOP + (height - 3.0) / 14.0 * (BOTTOM - TOP);
-        let (left, right) = (
-            SKY_LEFT + left / 64.0 * width,
-            SKY_LEFT + right / 64.0 * width,
-        );
-        canvas.fill(area(left, y, right - left, floor - y), 0.0, below);
-        canvas.fill(area(left, y, right - left, PEN), 0.0, line);
+        // The line is between 3 and 17 of 20 units: in the middle of the area.
+        let y = area.y + area.height * (0.25 + (height - 3.0) / 14.0 * 0.5);
+        let x = |at: f32| area.x + at / 64.0 * area.width;
+        let (left, right) = (x(left), x(right));
+        canvas.fill(part(left, y, right - left, foot - y), 0.0, below);
+        canvas.fill(part(left, y, right - left, PEN), 0.0, line);
         if let Some((end, other)) = before.filter(|(end, _)| *end >= left) {
             let (top, bottom) = (y.min(other), y.max(other) + PEN);
-            canvas.fill(area(end - PEN / 2.0, top, PEN, bottom - top), 0.0, line);
+            canvas.fill(part(end - PEN / 2.0, top, PEN, bottom - top), 0.0, line);
         }
         before = Some((right, y));
     }
