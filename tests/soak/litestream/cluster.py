@@ -210,7 +210,7 @@ def state():
 
 def status(machine, method, path):
     try:
-        return machine.ask(method, path, timeout=10)[0]
+        return machine.ask(method, path, timeout=60)[0]
     except (OSError, http.client.HTTPException):
         return 0
 
