@@ -25,7 +25,7 @@ fn does_not_lead(first: &Machine, follower: &Server) {
 }
 
 #[test]
-fn of_two_machines_that_race_one_leads_and_the_other_follows_it() {
+fn of_two_machines_that_follow_one_takes_over_and_the_other_follows_it() {
     let first = Machine::first();
     let leader = first.serve();
     let others = [first.another(), first.another()];
