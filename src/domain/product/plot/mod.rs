@@ -338,7 +338,7 @@ mod tests {
         assert_eq!(found.dates, ["23 Oct", "2 Nov", "12 Nov", "today"]);
         assert_eq!(found.levels, ["₹1,000", "₹800", "₹600"]);
         assert_eq!(found.marks, "M600 85h0");
-        assert_eq!(found.lowest, "Lowest ₹700 today");
+        assert_eq!(found.lowest, "Lowest ₹700 today · Watched since 23 Oct");
     }
 
     #[test]

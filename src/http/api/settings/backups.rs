@@ -90,9 +90,9 @@ pub(crate) async fn list_backups(
             let next = plan.map(|plan| Timestamp::now() + plan.until_next(made.first()));
             Ok(BackupsMadeResponse {
                 making,
-                failure: shared.last_runs().failure_of(BACKUP).map(as_sentence),
+                failure: shared.last_runs().failure_of(BACKUP).as_deref().map(as_sentence),
                 next: next.map(Rfc3339),
-                problem: problem.map(as_sentence),
+                problem: problem.as_deref().map(as_sentence),
                 total: made.len(),
                 newest: made.iter().take(NEWEST).map(BackupBody::from).collect(),
             })
@@ -101,7 +101,7 @@ pub(crate) async fn list_backups(
     Ok(no_store().json(listed))
 }
 
-fn as_sentence(reason: String) -> String {
+fn as_sentence(reason: &str) -> String {
     format!("{}.", reason.trim_end_matches('.'))
 }
 
