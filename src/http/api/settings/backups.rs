@@ -90,7 +90,11 @@ pub(crate) async fn list_backups(
             let next = plan.map(|plan| Timestamp::now() + plan.until_next(made.first()));
             Ok(BackupsMadeResponse {
                 making,
-                failure: shared.last_runs().failure_of(BACKUP).as_deref().map(as_sentence),
+                failure: shared
+                    .last_runs()
+                    .failure_of(BACKUP)
+                    .as_deref()
+                    .map(as_sentence),
                 next: next.map(Rfc3339),
                 problem: problem.as_deref().map(as_sentence),
                 total: made.len(),

@@ -114,6 +114,24 @@ fn the_thing_itself_comes_before_hundreds_of_accessories() {
 }
 
 #[test]
+fn a_thing_with_an_app_comes_after_the_phones() {
+    let camera =
+        json!({"title": "Wi-Fi camera, mobile app support", "clicks": 500, "totalRatings": 9000});
+    let phone = json!({"title": "Keypad phone with radio", "clicks": 0});
+    let products = [product_with(0, camera), product_with(1, phone)];
+    let shop = Shop::with(&products);
+    let server = shop.serve();
+    let found = by_relevance(&server, "mobile");
+    assert_eq!(
+        found,
+        [
+            "Keypad phone with radio",
+            "Wi-Fi camera, mobile app support"
+        ]
+    );
+}
+
+#[test]
 fn an_everyday_word_is_not_corrected_to_another_one() {
     let shop = shop_of(&[
         "Launch of a rocket, poster",
