@@ -11,12 +11,9 @@ const DEPTH = 200;
 /** Line of a price that never changed, in the server's box of 64 by 20. */
 const FLAT = "M0 10H64";
 
-/** Kinds of prices that the list price makes look better than they are. */
-const DOUBTED: readonly Kind[] = ["list_price_misleads", "list_price_raised"];
-
-/** Returns true if the history speaks against a discount from the list price. */
+/** Returns true if the history speaks against a discount: the price is the usual one, or above it. */
 export function isDoubted({ verdict }: Pick<Tile, "verdict">): boolean {
-  return verdict !== undefined && DOUBTED.includes(verdict.kind);
+  return verdict !== undefined && !isCheaper(verdict) && !UNKNOWN.includes(verdict.kind);
 }
 
 export function isCheaper({ kind }: PriceVerdict): boolean {
