@@ -123,7 +123,7 @@ visit("Ctrl K finds screens and products without a mouse", async (page) => {
   await page.getByRole("heading", { name: "Update product" }).waitFor();
   await page.keyboard.press("Control+k");
   await field.fill("zzqqxx");
-  await page.getByText("Nothing is called like that.").waitFor();
+  await page.getByText("Nothing found.").waitFor();
   await page.keyboard.press("Escape");
   await field.waitFor({ state: "detached" });
 });

@@ -51,7 +51,7 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
     assert.equal(await down.evaluate((button) => button === document.activeElement), true);
     await frame.locator(".home > .banner:first-child").waitFor();
     // The frame has the width of the chosen device, and the shop's styles.
-    await page.getByRole("button", { name: "Desk" }).click();
+    await page.getByRole("button", { name: "Desktop" }).click();
     await page.waitForFunction(() => document.querySelector("iframe").contentWindow.innerWidth === 1280);
     const radius = await frame.locator(".banner").evaluate((it) => getComputedStyle(it).borderTopLeftRadius);
     assert.equal(radius, "20px");

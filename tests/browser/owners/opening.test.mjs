@@ -76,7 +76,7 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   assert.ok(!page.url().includes("#"), "the secret is gone from the address");
   const step = page.locator("section[aria-labelledby=step]");
   await step.getByText("Step 1 of 7").waitFor();
-  await step.getByText("It is called Deals now.").waitFor();
+  await step.getByText("Its name is Deals.").waitFor();
   await page.getByLabel("Name", { exact: true }).fill("Sasta Adda");
   await step.getByLabel(/^The top of every page/).fill("#0f5f4a");
   await page.getByLabel("Tagline").fill("Sasta, sahi, seedha.");

@@ -34,7 +34,7 @@ export function SectionFields({ kind, path }: SectionFieldsProps) {
 
 const FIELDS: Record<FieldName, (path: string) => ReactNode> = {
   deals: (path) => (
-    <Field name={`${path}.deals`} label="Most deals" hint="3 to 12" type="number" min={3} max={12} />
+    <Field name={`${path}.deals`} label="Maximum deals" hint="3 to 12" type="number" min={3} max={12} />
   ),
   category: (path) => <CategoryField name={`${path}.name`} />,
   seller: (path) => <SellerField name={`${path}.name`} />,

@@ -86,8 +86,8 @@ export function OfferInputs({ of: offer, prefix, start, children }: OfferInputsP
       <div className="grid grid-cols-2 gap-3">
         {number("percent", "Percent off", "%")}
         {number("amount", "or rupees off", "₹")}
-        {number("cap", "At most off", "₹")}
-        {number("minOrder", "Least order", "₹")}
+        {number("cap", "Maximum discount", "₹")}
+        {number("minOrder", "Minimum order", "₹")}
       </div>
       <div className={start === undefined ? undefined : FIELD_PAIRS}>
         {start}

@@ -93,7 +93,7 @@ export function ProductForm({
                 name="affiliateLink"
                 type="url"
                 inputMode="url"
-                hint="Of the product's page at the seller"
+                hint="Link to the product's page at the seller"
               />
               <LinkNote />
               <DuplicateLink own={own?._id} />
