@@ -197,7 +197,7 @@ visit("the rules of a seller's programme are chosen, one by one too", async (pag
   const hours = amazon.getByLabel(/^Hours for which a price is shown/);
   assert.equal(await hours.inputValue(), "24");
   await hours.fill("0");
-  await amazon.getByText("Whole hours from 1 to 2160, or nothing.").waitFor();
+  await amazon.getByText("Enter whole hours from 1 to 2160, or leave it empty.").waitFor();
   await hours.fill("12");
   await amazon.getByRole("button", { name: "Save the rules of Amazon" }).click();
   await amazon.getByRole("button", { name: "What is shown of Amazon: Own rules" }).waitFor();
