@@ -17,24 +17,24 @@ visit("a product is added, found, changed and deleted", async (page) => {
 
   await fillIn(page, KETTLE);
   await page.getByLabel("Category").selectOption("Home");
-  await page.getByRole("button", { name: "Add image" }).click();
-  await page.getByLabel("Image 2", { exact: true }).fill("https://pictures.example/second.jpg");
-  await page.getByRole("button", { name: "Move image 2 up" }).click();
+  await page.getByRole("button", { name: "Add picture" }).click();
+  await page.getByLabel("Picture 2", { exact: true }).fill("https://pictures.example/second.jpg");
+  await page.getByRole("button", { name: "Move picture 2 up" }).click();
   assert.equal(
-    await page.getByLabel("Image 1", { exact: true }).inputValue(),
+    await page.getByLabel("Picture 1", { exact: true }).inputValue(),
     "https://pictures.example/second.jpg",
   );
-  await page.getByRole("button", { name: "Add image" }).click();
+  await page.getByRole("button", { name: "Add picture" }).click();
   const row = async () => {
-    const boxes = [page.getByLabel("Image 3", { exact: true }), page.getByRole("button", { name: "Remove image 3" })];
+    const boxes = [page.getByLabel("Picture 3", { exact: true }), page.getByRole("button", { name: "Remove picture 3" })];
     return (await Promise.all(boxes.map((box) => box.boundingBox()))).map((box) => box.y);
   };
-  await page.getByLabel("Image 3", { exact: true }).fill("nowhere");
-  await page.getByLabel("Image 2", { exact: true }).focus();
+  await page.getByLabel("Picture 3", { exact: true }).fill("nowhere");
+  await page.getByLabel("Picture 2", { exact: true }).focus();
   await page.getByText("Please enter a valid image URL.").waitFor();
   const [field, button] = await row();
   assert.equal(button, field, "an error moves the buttons beside the field");
-  await page.getByLabel("Image 3", { exact: true }).fill("https://pictures.example/third.jpg");
+  await page.getByLabel("Picture 3", { exact: true }).fill("https://pictures.example/third.jpg");
   await page.getByRole("status").getByText("₹1,137.49").waitFor();
 
   // Typed text survives a reload.

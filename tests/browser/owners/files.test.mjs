@@ -133,7 +133,7 @@ for (const [viewport, colorScheme] of [
       await page.keyboard.press("ArrowDown");
       assert.equal(await title.inputValue(), "उत्पाद");
       await page.getByLabel("Column of Description").selectOption("text");
-      await page.getByText(/^Recognized: .*Images from “image”/).waitFor();
+      await page.getByText(/^Recognized: .*Pictures from “image”/).waitFor();
       await page.getByText("Change the other columns").press("Enter");
       await page.getByLabel("Column of Final price").selectOption("offer");
       await page.getByText("More about Source", { exact: true }).click();
