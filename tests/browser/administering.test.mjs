@@ -177,7 +177,7 @@ visit("a duplicate link is reported while typing", async (page) => {
   await page.getByLabel("Source", { exact: true }).fill(source);
   await page.getByLabel("Affiliate link", { exact: true }).fill(affiliateLink);
   await page.getByLabel("Affiliate link", { exact: true }).blur();
-  await page.getByText("This link is there already:").waitFor();
+  await page.getByText("This link already exists:").waitFor();
   await page.getByRole("link", { name: title }).first().waitFor();
 });
 
@@ -195,7 +195,7 @@ for (const [width, viewport, colorScheme] of SCREENS) {
       await fillIn(page, twice);
       await page.getByLabel("Category").selectOption("Home");
       await page.getByRole("button", { name: "Add product" }).click();
-      const question = page.getByRole("region", { name: "This deal is there already." });
+      const question = page.getByRole("region", { name: "This deal already exists." });
       await question.getByRole("link", { name: title }).waitFor();
       await question.getByText("₹").first().waitFor();
       assert.ok(await question.evaluate((section) => section === document.activeElement));

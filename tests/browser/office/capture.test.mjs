@@ -31,10 +31,10 @@ visit(
     await form.getByRole("button", { name: "Add product" }).tap();
     await form.waitForURL("**/details/*");
     const again = await capture(context, script, "amazon.html", AMAZON);
-    await again.getByText("This link is there already:").waitFor();
+    await again.getByText("This link already exists:").waitFor();
     await again.getByLabel("Final price").fill("1199");
     await again.getByRole("button", { name: "Add product" }).tap();
-    const question = again.getByRole("region", { name: "This deal is there already." });
+    const question = again.getByRole("region", { name: "This deal already exists." });
     await question.getByText("₹1,299.00").waitFor();
     await question.getByText("₹1,199.00").waitFor();
     await assertAccessible(again, "duplicate");

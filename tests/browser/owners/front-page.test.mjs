@@ -32,7 +32,7 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
     const address = page.getByLabel("Address of the picture");
     await page.waitForFunction((field) => field.value.includes("/picture/"), await address.elementHandle());
     await page.getByLabel("Title").fill("Monsoon sale");
-    await page.getByLabel("What the picture says").fill("Half price");
+    await page.getByLabel("Description of the picture").fill("Half price");
     await page.getByLabel("Link").fill("javascript:alert(1)");
     // The preview says why it waits, and follows once it can.
     await page.getByText(/^Not yet: .*, link: The link must be a path/).waitFor();
@@ -77,7 +77,7 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
     await page.getByRole("heading", { name: "Books", level: 1 }).waitFor();
 
     await page.goto("/admin/front-page");
-    await page.getByRole("button", { name: "Start over with the usual page" }).click();
+    await page.getByRole("button", { name: "Start over with the default page" }).click();
     await page.getByRole("button", { name: "Save" }).click();
     await said(page, "Home page saved");
   });

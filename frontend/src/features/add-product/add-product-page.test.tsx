@@ -48,7 +48,7 @@ it("asks before it adds a second deal with the same link, and loses nothing", as
       ? { status: 409, body: { error: "It is there already.", id: "p1" } }
       : { status: 201, body: { product: aProduct({ _id: "p2" }), duplicateOf: "p1" } },
   );
-  const question = await screen.findByRole("region", { name: "This deal is there already." });
+  const question = await screen.findByRole("region", { name: "This deal already exists." });
   await waitFor(() => expect(question).toHaveFocus());
   await waitFor(() =>
     expect(question).toHaveTextContent(`${CABLE.title}Amazon · ElectronicsOld price₹44,444.16`),

@@ -79,7 +79,7 @@ export function OfferInputs({ of: offer, prefix, start, children }: OfferInputsP
       </div>
       <Field
         name={name("text")}
-        label="For whom"
+        label="Who can use it"
         placeholder={offer.kind === "coupon" ? "New customers" : "HDFC card"}
         autoComplete="off"
       />
