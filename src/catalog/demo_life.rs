@@ -4,6 +4,7 @@
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
+use super::demo::ACTOR;
 use crate::domain::{
     ChannelChoice, ChannelKind, ChannelRule, CollectionRequest, Filters, Lifetime, ListQuery,
     Paise, PriceRun, Product, State, rfc3339,
@@ -171,7 +172,7 @@ fn add_collections(store: &Store, products: &[Product], now: Timestamp) -> Resul
         },
     ];
     for collection in collections {
-        let actor = "demo".to_owned();
+        let actor = ACTOR.to_owned();
         let added = store.set_collection(None, collection, actor, now).wait()?;
         added.map_err(|error| StoreError::Other(format!("{error:?}")))?;
     }
@@ -208,7 +209,7 @@ fn add_channel(store: &Store, products: &[Product], now: Timestamp) -> Result<()
         token: None,
     };
     let id = new_id();
-    store.save_channel(id.clone(), choice, None, "demo".to_owned(), now)?;
+    store.save_channel(id.clone(), choice, None, ACTOR.to_owned(), now)?;
     let posted = products.iter().take(5).map(|product| product.id.clone());
     store.post_products(id, posted.collect(), now)?;
     Ok(())
@@ -234,7 +235,7 @@ fn add_seller_offers(store: &Store, now: Timestamp) -> Result<(), StoreError> {
         ),
     ];
     for (source, offer) in offers {
-        let actor = "demo".to_owned();
+        let actor = ACTOR.to_owned();
         let added = store.save_seller_offer(source.to_owned(), None, offer, actor, now);
         added
             .wait()?

@@ -17,24 +17,24 @@ visit("a product is added, found, changed and deleted", async (page) => {
 
   await fillIn(page, KETTLE);
   await page.getByLabel("Category").selectOption("Home");
-  await page.getByRole("button", { name: "Add image" }).click();
-  await page.getByLabel("Image 2", { exact: true }).fill("https://pictures.example/second.jpg");
-  await page.getByRole("button", { name: "Move image 2 up" }).click();
+  await page.getByRole("button", { name: "Add picture" }).click();
+  await page.getByLabel("Picture 2", { exact: true }).fill("https://pictures.example/second.jpg");
+  await page.getByRole("button", { name: "Move picture 2 up" }).click();
   assert.equal(
-    await page.getByLabel("Image 1", { exact: true }).inputValue(),
+    await page.getByLabel("Picture 1", { exact: true }).inputValue(),
     "https://pictures.example/second.jpg",
   );
-  await page.getByRole("button", { name: "Add image" }).click();
+  await page.getByRole("button", { name: "Add picture" }).click();
   const row = async () => {
-    const boxes = [page.getByLabel("Image 3", { exact: true }), page.getByRole("button", { name: "Remove image 3" })];
+    const boxes = [page.getByLabel("Picture 3", { exact: true }), page.getByRole("button", { name: "Remove picture 3" })];
     return (await Promise.all(boxes.map((box) => box.boundingBox()))).map((box) => box.y);
   };
-  await page.getByLabel("Image 3", { exact: true }).fill("nowhere");
-  await page.getByLabel("Image 2", { exact: true }).focus();
+  await page.getByLabel("Picture 3", { exact: true }).fill("nowhere");
+  await page.getByLabel("Picture 2", { exact: true }).focus();
   await page.getByText("Please enter a valid image URL.").waitFor();
   const [field, button] = await row();
   assert.equal(button, field, "an error moves the buttons beside the field");
-  await page.getByLabel("Image 3", { exact: true }).fill("https://pictures.example/third.jpg");
+  await page.getByLabel("Picture 3", { exact: true }).fill("https://pictures.example/third.jpg");
   await page.getByRole("status").getByText("₹1,137.49").waitFor();
 
   // Typed text survives a reload.
@@ -177,7 +177,7 @@ visit("a duplicate link is reported while typing", async (page) => {
   await page.getByLabel("Source", { exact: true }).fill(source);
   await page.getByLabel("Affiliate link", { exact: true }).fill(affiliateLink);
   await page.getByLabel("Affiliate link", { exact: true }).blur();
-  await page.getByText("This link is there already:").waitFor();
+  await page.getByText("This link already exists:").waitFor();
   await page.getByRole("link", { name: title }).first().waitFor();
 });
 
@@ -195,7 +195,7 @@ for (const [width, viewport, colorScheme] of SCREENS) {
       await fillIn(page, twice);
       await page.getByLabel("Category").selectOption("Home");
       await page.getByRole("button", { name: "Add product" }).click();
-      const question = page.getByRole("region", { name: "This deal is there already." });
+      const question = page.getByRole("region", { name: "This deal already exists." });
       await question.getByRole("link", { name: title }).waitFor();
       await question.getByText("₹").first().waitFor();
       assert.ok(await question.evaluate((section) => section === document.activeElement));

@@ -85,7 +85,7 @@ visit("a product is added with a final price and an end by one press, and ended 
   await page.getByLabel("Category").selectOption("Home");
   await page.getByLabel("Source").fill("Croma");
   await page.getByLabel("Affiliate link").fill("https://shop.example/brass-lamp");
-  await page.getByRole("textbox", { name: "Image 1" }).fill("https://pictures.example/lamp.jpg");
+  await page.getByRole("textbox", { name: "Picture 1" }).fill("https://pictures.example/lamp.jpg");
   await page.getByLabel("Average rating").fill("4");
   await page.getByLabel("Total ratings").fill("12");
   await page.getByRole("button", { name: "In 3 days" }).click();

@@ -42,7 +42,7 @@ visit("the first page shows the week, rising deals and tasks", async (page) => {
   const week = page.getByRole("region", { name: "This week" });
   await week.getByText(/clicks to shops through Deals, .* than the week before\./).waitFor();
   await page.getByRole("region", { name: "Going up and down" }).getByText(/^[+−]\d/).first().waitFor();
-  await page.getByText("What they did not find").waitFor();
+  await page.getByText("Searches that found nothing").waitFor();
   await page.getByRole("link", { name: "air cooler" }).waitFor();
   const once = page.getByRole("list", { name: "To do once" });
   await once.getByText(/Connect your domain · Keep backups$/).waitFor();
@@ -55,7 +55,7 @@ visit("the first page shows the week, rising deals and tasks", async (page) => {
 
 visit("each number of what is to check opens as many products", async (page) => {
   await openOffice(page, "/admin");
-  const links = page.getByRole("list", { name: "What is to check" }).getByRole("link");
+  const links = page.getByRole("list", { name: "To check, by reason" }).getByRole("link");
   await links.first().waitFor();
   for (let at = 0; at < (await links.count()); at += 1) {
     const link = links.nth(at);
@@ -123,7 +123,7 @@ visit("Ctrl K finds screens and products without a mouse", async (page) => {
   await page.getByRole("heading", { name: "Update product" }).waitFor();
   await page.keyboard.press("Control+k");
   await field.fill("zzqqxx");
-  await page.getByText("Nothing is called like that.").waitFor();
+  await page.getByText("Nothing found.").waitFor();
   await page.keyboard.press("Escape");
   await field.waitFor({ state: "detached" });
 });
@@ -148,7 +148,7 @@ visit("reports compare with the previous period", async (page) => {
   await page.goto("/admin/reports?from=2026-11-30&to=2026-11-01");
   await page.getByText("The range ends before it begins.").waitFor();
   await page.goto("/admin/reports?from=2019-01-01&to=2019-01-31");
-  await page.getByText("Nothing was clicked in this time.").waitFor();
+  await page.getByText("No clicks in this period.").waitFor();
 });
 
 visit("bars of clicks have the owner's colour", async (page) => {
@@ -197,7 +197,7 @@ visit("the rules of a seller's programme are chosen, one by one too", async (pag
   const hours = amazon.getByLabel(/^Hours for which a price is shown/);
   assert.equal(await hours.inputValue(), "24");
   await hours.fill("0");
-  await amazon.getByText("Whole hours from 1 to 2160, or nothing.").waitFor();
+  await amazon.getByText("Enter whole hours from 1 to 2160, or leave it empty.").waitFor();
   await hours.fill("12");
   await amazon.getByRole("button", { name: "Save the rules of Amazon" }).click();
   await amazon.getByRole("button", { name: "What is shown of Amazon: Own rules" }).waitFor();

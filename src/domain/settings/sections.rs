@@ -49,7 +49,7 @@ pub struct Section {
     /// Heading; omitted for that of the kind
     #[serde(skip_serializing_if = "String::is_empty")]
     pub title: String,
-    /// Most deals, 3 to 12
+    /// Maximum number of deals, 3 to 12
     #[serde(skip_serializing_if = "is_zero")]
     pub deals: u32,
     /// Name of the category or of the seller, or the last part of the collection's address

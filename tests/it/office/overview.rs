@@ -284,7 +284,7 @@ fn each_setup_step_has_its_state() {
         states,
         [
             ("administrator", ""),
-            ("name", "It is called Deals now."),
+            ("name", "Its name is Deals."),
             ("products", "There are none yet."),
             ("tags", "No affiliate tag is set."),
             ("pages", "There are no pages yet."),

@@ -37,7 +37,7 @@ const POSTS = {
   sent: {
     to: office.outgoing,
     name: "Posts: Sent",
-    hint: "Posts that are out, mails and posts on their way",
+    hint: "Sent posts, and mails and posts waiting to be sent",
     words: "outbox outgoing mails messages waiting failed delivery",
     icon: mails,
     admins: true,

@@ -97,7 +97,7 @@ export function CategoryRow({ of: category, all }: CategoryRowProps) {
           onConfirm={merge}
           onCancel={() => setMerging(false)}
         >
-          <label htmlFor={`into-${category.slug}`}>Its deals, and addresses that name it, go to</label>
+          <label htmlFor={`into-${category.slug}`}>Move its deals and addresses to</label>
           <SelectInput
             id={`into-${category.slug}`}
             value={into}

@@ -90,7 +90,7 @@ export function CollectionForm({ of, onDone }: CollectionFormProps) {
           <Form error={error} submit={of ? "Save" : "Add collection"} pending="Saving...">
             <Field name="name" label="Name" autoComplete="off" maxLength={maxCollection} />
             <SelectField name="kind" label="Deals">
-              <option value="rule">Those that a rule finds</option>
+              <option value="rule">Deals found by a rule</option>
               <option value="chosen">Chosen one by one</option>
             </SelectField>
             {values.kind === "rule" ? (

@@ -101,7 +101,7 @@ function Editor({ settings, reload }: EditorProps) {
               </div>
               {stale && (
                 <Notice title="Somebody else changed the settings in the meantime.">
-                  <Button onClick={() => void goOn()}>Go on, and save these sections</Button>
+                  <Button onClick={() => void goOn()}>Keep and save my sections</Button>
                 </Notice>
               )}
               <Form wide bar error={error}>
@@ -110,7 +110,7 @@ function Editor({ settings, reload }: EditorProps) {
                 <AddSection isFull={values.sections.length >= maxSections} onAdd={add} />
                 <p>
                   <Button onClick={() => void setFieldValue("sections", USUAL.map(draftOf))}>
-                    Start over with the usual page
+                    Start over with the default page
                   </Button>
                 </p>
               </Form>

@@ -52,7 +52,7 @@ it("counts down while one works, and keeps apart what comes meanwhile", async ()
 
 it("lists money before pictures", async () => {
   show({ picture: 1, duplicate: 2, price: 3 });
-  await waitFor(() => expect(screen.getByRole("list", { name: "What is to check" })).toBeVisible());
+  await waitFor(() => expect(screen.getByRole("list", { name: "To check, by reason" })).toBeVisible());
   expect(screen.getAllByRole("link").map(({ textContent }) => textContent)).toEqual([
     "Old price 3",
     "Possible duplicates 2",

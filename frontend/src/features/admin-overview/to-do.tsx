@@ -29,7 +29,7 @@ export function ToDo({ changes }: { changes: RowChanges }) {
   };
   return (
     <Block title="To do" note={first && `${inWords(total, newly)} to check`} className="flex flex-col">
-      {failed && <NotLoaded title="Failed to load what is to do" onRetry={retry} />}
+      {failed && <NotLoaded title="Failed to load the to-do list" onRetry={retry} />}
       {tasks && needs && shown === 0 && !first && ofSellers.length === 0 && (
         <p className="hint">Nothing. All is well.</p>
       )}
@@ -42,7 +42,7 @@ export function ToDo({ changes }: { changes: RowChanges }) {
       {ofSellers.filter(({ key }) => key === "source").map(needOfSeller)}
       {first && (
         <>
-          <ul aria-label="What is to check" className="flex flex-wrap gap-2 border-line border-t pt-3">
+          <ul aria-label="To check, by reason" className="flex flex-wrap gap-2 border-line border-t pt-3">
             {work.map(({ need, to, title }) => (
               <li key={need}>
                 <Link to={to} className="btn rounded-full font-normal">

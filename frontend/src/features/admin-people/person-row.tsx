@@ -108,7 +108,7 @@ function useActs(person: Person): Act[] {
         question: {
           title: `Withdraw the invitation of ${name}?`,
           confirm: "Withdraw",
-          text: "The link ends at once.",
+          text: "The link stops working at once.",
         },
       },
     ];
@@ -142,7 +142,7 @@ function useActs(person: Person): Act[] {
     question: {
       title: `Delete ${name}?`,
       confirm: "Delete",
-      text: "The account, its sessions and its API keys end at once. Products stay.",
+      text: "The account, its sessions and its API keys are deleted at once. Products stay.",
     },
   });
   return acts;

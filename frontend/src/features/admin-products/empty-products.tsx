@@ -25,15 +25,15 @@ export function EmptyProducts({ view, query, tooNew, onClear }: EmptyProductsPro
   }
   if (filters.length > 0) {
     return (
-      <Notice title="No deals match the search and its filters.">
+      <Notice title="No products match the search and its filters.">
         <Button onClick={() => onClear(Object.fromEntries(filters.map((name) => [name, ""])))}>
-          Show all deals
+          Show all products
         </Button>
       </Notice>
     );
   }
   return (
-    <Notice title="No deals here yet">
+    <Notice title="No products here yet">
       <p className="hint">{STATE_HINTS[query.state ?? "live"]}</p>
       {query.state !== "ended" && (
         <div className="flex flex-wrap gap-2">

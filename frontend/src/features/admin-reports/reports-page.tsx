@@ -67,7 +67,7 @@ function Contents({ asked: { query }, days }: { asked: ReportState; days: Report
           </dd>
         </div>
         <div>
-          <dt>Clicks in all</dt>
+          <dt>All clicks</dt>
           <dd>
             <b>{count(clicks)}</b>
             <small>counted and not</small>
@@ -75,7 +75,7 @@ function Contents({ asked: { query }, days }: { asked: ReportState; days: Report
         </div>
       </dl>
       {clicks === 0 ? (
-        <Notice title="Nothing was clicked in this time." />
+        <Notice title="No clicks in this period." />
       ) : (
         <>
           <Block title="By day">

@@ -30,9 +30,7 @@ export function PagesSection({ settings, save }: { settings: ShopSettings; save:
   return (
     <section className="panel">
       <h2>Pages</h2>
-      <p className="text-sm text-ink-2">
-        They stand in the footer of every page, at addresses like /pages/about.
-      </p>
+      <p className="text-sm text-ink-2">Shown in the footer of every page, at addresses like /pages/about.</p>
       <ul className="flex flex-col">
         {pages.map(({ slug, title }) => (
           <li key={slug} className="flex flex-wrap items-center gap-2 border-t border-line py-1">

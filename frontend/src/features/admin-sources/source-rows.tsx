@@ -6,7 +6,7 @@ import { count, counted } from "../../lib/rupees";
 import { TagForm } from "../../product/office/affiliate/tag-form";
 import { Button } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
-import { INPUT } from "../../ui/form/field";
+import { INPUT, LABEL } from "../../ui/form/field";
 import { useUnsaved } from "../../ui/form/save-bar";
 import { Link } from "../../ui/link";
 import { NameForm } from "./name-form";
@@ -25,14 +25,14 @@ const SWITCHES = [
       { name: "history", label: "Keep and show former prices" },
       { name: "alerts", label: "Let visitors ask for price alerts" },
       { name: "showRatings", label: "Show stars and reviews" },
-      { name: "ratingsInSearch", label: "Tell search engines the stars" },
+      { name: "ratingsInSearch", label: "Show stars to search engines" },
     ],
   },
   {
     title: "Pictures and links",
     switches: [
       { name: "copyImages", label: "Allow copies of its pictures in your shop" },
-      { name: "keepImages", label: "Copy the pictures of new deals by itself" },
+      { name: "keepImages", label: "Copy the pictures of new deals automatically" },
       { name: "checkLinks", label: "Check where its links lead" },
     ],
   },
@@ -201,14 +201,14 @@ function RulesForm({
   const dirty = JSON.stringify(next) !== chosen || hours !== hoursOf(rules);
   useUnsaved(dirty ? { save, discard } : undefined);
   return (
-    <form className="grid max-w-[40rem] grid-cols-1 gap-2" onSubmit={submit}>
+    <form className="grid max-w-[30rem] grid-cols-1 gap-4" onSubmit={submit}>
       <Switches of={next} onChange={setNext} />
-      <label className={LINE}>
-        Hours for which a price is shown (empty: until it changes)
+      <label>
+        <span className={LABEL}>Hours for which a price is shown (empty: until it changes)</span>
         <input
           inputMode="numeric"
           autoComplete="off"
-          className="number-field max-w-full"
+          className={INPUT}
           value={hours}
           aria-invalid={!valid}
           onChange={(event) => setHours(event.target.value)}
@@ -216,30 +216,35 @@ function RulesForm({
       </label>
       {!valid && (
         <p role="alert" className="text-sm text-danger">
-          Whole hours from 1 to 2160, or nothing.
+          Enter whole hours from 1 to 2160, or leave it empty.
         </p>
       )}
-      <label className={LINE}>
-        Sentence that its programme asks for beside its deals
+      <label>
+        <span className={LABEL}>Sentence that its programme requires beside its deals</span>
         <input
           autoComplete="off"
-          className="number-field w-auto max-w-full flex-[1_1_16rem] px-3 text-left"
+          className={INPUT}
           maxLength={maxDisclosure}
           value={next.disclosure}
           onChange={(event) => setNext({ ...next, disclosure: event.target.value })}
         />
       </label>
       <label>
-        Text on its page in the shop
+        <span className={LABEL}>Text on its page in the shop</span>
         <textarea
-          className={`${INPUT} min-h-24 py-2`}
+          className={`${INPUT} h-auto min-h-24 py-2`}
           maxLength={maxCategoryText}
           value={next.text ?? ""}
           onChange={(event) => setNext({ ...next, text: event.target.value })}
         />
       </label>
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" disabled={pending || !valid} aria-label={`Save the rules of ${source}`}>
+        <Button
+          type="submit"
+          variant="primary"
+          disabled={pending || !valid}
+          aria-label={`Save the rules of ${source}`}
+        >
           Save
         </Button>
         <Button variant="plain" disabled={pending} onClick={() => void onChoose({ preset: "open" })}>
@@ -253,7 +258,7 @@ function RulesForm({
 function Switches({ of, onChange }: { of: SourceRules; onChange: (rules: SourceRules) => void }) {
   return SWITCHES.map(({ title, switches }) => (
     <fieldset key={title}>
-      <legend className="font-semibold">{title}</legend>
+      <legend className={LABEL}>{title}</legend>
       {switches.map(({ name, label }) => (
         <label key={name} className={LINE}>
           <input

@@ -55,7 +55,7 @@ export function WebhookRow({ of: webhook }: { of: Webhook }) {
           onConfirm={() => void attempt(end, "The webhook is deleted")}
           onCancel={() => setAsking(false)}
         >
-          <p>What waits for it is not sent, and its secret ends. This can't be undone.</p>
+          <p>Waiting events are not sent, and its secret is deleted. This can't be undone.</p>
         </Confirm>
       )}
     </li>

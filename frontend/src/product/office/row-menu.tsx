@@ -70,7 +70,7 @@ export function RowMenu({ product, onAction }: RowMenuProps) {
           onCancel={() => setAsking(false)}
         >
           <p>{title}</p>
-          <p>For a minute this can be undone.</p>
+          <p>You can undo this for a minute.</p>
         </Confirm>
       )}
     </>

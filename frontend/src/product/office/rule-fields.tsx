@@ -75,9 +75,9 @@ export function RuleFields() {
   );
   return (
     <fieldset className="flex flex-col gap-4">
-      <legend className="pb-1 text-sm font-semibold">Deals that have all of this</legend>
+      <legend className="pb-1 text-sm font-semibold">Deals matching all of these</legend>
       <div className="grid gap-2">
-        <Field name="tag" label="Tags" hint="With commas between them" autoComplete="off" />
+        <Field name="tag" label="Tags" hint="Separate several with commas" autoComplete="off" />
         <TagSuggestions suggestions={suggestions} onChosen={(text) => void setFieldValue("tag", text)} />
       </div>
       <SelectField name="category" label="Category">
@@ -89,7 +89,7 @@ export function RuleFields() {
         ))}
       </SelectField>
       <div className={FIELD_PAIRS}>
-        <Field name="source" label="Seller" hint="With commas between several" autoComplete="off" />
+        <Field name="source" label="Seller" hint="Separate several with commas" autoComplete="off" />
         <Field name="search" label="Words" autoComplete="off" />
         <Field name="minPrice" label="Lowest price" unit="₹" inputMode="decimal" autoComplete="off" />
         <Field name="maxPrice" label="Highest price" unit="₹" inputMode="decimal" autoComplete="off" />

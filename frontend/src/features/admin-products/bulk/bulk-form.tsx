@@ -76,7 +76,7 @@ export function BulkForm({ action, which, onApply, onClose }: BulkFormProps) {
         <>
           <input
             type="datetime-local"
-            aria-label="New end, by the clock of India; empty for none"
+            aria-label="New end, Indian time; empty for none"
             value={text}
             onChange={(event) => setText(event.target.value)}
             className="number-field w-auto"

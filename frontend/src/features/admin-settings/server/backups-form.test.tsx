@@ -79,22 +79,22 @@ it("saves a folder below that of the database", async () => {
   const { user, sent } = openBackups(NONE);
   await user.selectOptions(await screen.findByLabelText("Backups go to"), "folder");
   expect(screen.getByLabelText("Folder")).toHaveValue("/srv/shop/backups");
-  await user.click(screen.getByRole("button", { name: "Save backup place" }));
+  await user.click(screen.getByRole("button", { name: "Save backup location" }));
   await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent).toEqual([{ version: 0, place: "/srv/shop/backups", endpoint: "", region: "", keyId: "" }]);
-  expect(await screen.findByRole("button", { name: "Try the place" })).toBeVisible();
+  expect(await screen.findByRole("button", { name: "Test the location" })).toBeVisible();
 });
 
 it("saves a bucket with its secret key once all fields are filled", async () => {
   const { user, sent } = openBackups(NONE);
   await user.selectOptions(await screen.findByLabelText("Backups go to"), "bucket");
-  await user.click(screen.getByRole("button", { name: "Save backup place" }));
+  await user.click(screen.getByRole("button", { name: "Save backup location" }));
   expect(await screen.findByText("Enter the bucket.")).toBeVisible();
   await user.type(screen.getByLabelText("Bucket"), "s3://shops/mine");
   await user.type(screen.getByLabelText("Region"), "auto");
   await user.type(screen.getByLabelText("Key id"), "id");
   await user.type(screen.getByLabelText("Secret key"), "secret");
-  await user.click(screen.getByRole("button", { name: "Save backup place" }));
+  await user.click(screen.getByRole("button", { name: "Save backup location" }));
   await waitFor(() => expect(sent).toHaveLength(1));
   const place = "s3://shops/mine";
   expect(sent).toEqual([
@@ -106,14 +106,14 @@ it("shows at the folder why it can't be used", async () => {
   const said = "Choose a folder below /srv/shop.";
   const { user } = openBackups(NONE, { status: 400, body: { error: said, fields: { place: said } } });
   await user.selectOptions(await screen.findByLabelText("Backups go to"), "folder");
-  await user.click(screen.getByRole("button", { name: "Save backup place" }));
+  await user.click(screen.getByRole("button", { name: "Save backup location" }));
   await waitFor(() => expect(screen.getByLabelText("Folder")).toBeInvalid());
 });
 
 it("says which option names the place, and has no form then", async () => {
   openBackups({ ...NONE, setBy: "DEALS_BACKUP_DIR", place: "/backup", schedule: "Every 24 hours." });
   expect(await screen.findByText(/^Set by DEALS_BACKUP_DIR: backups go to/)).toBeVisible();
-  expect(screen.queryByRole("button", { name: "Save backup place" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Save backup location" })).toBeNull();
 });
 
 it("downloads a copy once it is made", async () => {

@@ -22,7 +22,7 @@ export function BackupsForm() {
           {backups.setBy ? <Given backups={backups} /> : <Chosen backups={backups} />}
           {backups.place !== "" && (
             <>
-              <Trial label="Try the place" pending="Trying..." run={testBackups} />
+              <Trial label="Test the location" pending="Trying..." run={testBackups} />
               <MadeBackups key={backups.place} />
             </>
           )}
@@ -95,7 +95,7 @@ function Chosen({ backups }: { backups: BackupSettings }) {
         ...(secretKey === "" ? {} : { secretKey }),
       });
       resetForm({ values: valuesOf(saved) });
-      toast({ title: saved.place === "" ? "No backups are made any more" : "Backup place saved" });
+      toast({ title: saved.place === "" ? "Backups are switched off" : "Backup location saved" });
     } catch (failure) {
       const { place, ...fields } = fieldErrors(failure);
       setErrors({ ...fields, ...(place === undefined ? {} : { [kind]: place }) });
@@ -104,7 +104,7 @@ function Chosen({ backups }: { backups: BackupSettings }) {
   };
   return (
     <Formik initialValues={initial} validationSchema={schema} onSubmit={submit}>
-      <SectionForm error={error} submit="Save backup place">
+      <SectionForm error={error} submit="Save backup location">
         <SelectField name="kind" label="Backups go to" hint={backups.schedule}>
           <option value="none">Nowhere yet</option>
           <option value="folder">A folder on the server</option>

@@ -51,7 +51,7 @@ function State({ made: { newest, next, failure, problem, making } }: { made: Bac
     <>
       {failure !== null && !making && (
         <p role="alert" className="text-danger">
-          {`The last backup failed: ${failure} It is tried again by itself.`}
+          {`The last backup failed: ${failure} It is retried automatically.`}
         </p>
       )}
       {problem !== null && problem !== failure && (
