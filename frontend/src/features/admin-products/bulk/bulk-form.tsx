@@ -44,7 +44,7 @@ export function BulkForm({ action, which, products, onApply, onClose }: BulkForm
   const change = action === "changePrice" ? byPrice : read(action, text);
   const large = change && largeIn(products, change);
   const [asking, setAsking] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after the question the fields are there again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the fields return after the question
   useEffect(() => form.current?.querySelector<HTMLElement>("input, select")?.focus(), [asking]);
   if (asking && change && large !== undefined) {
     return (

@@ -117,7 +117,10 @@ export function EditCell({ label, value, shown, most, mostShown, largeChange, on
         aria-describedby={id}
         aria-invalid={refused !== undefined}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => {
+          setAsking(undefined);
+          setText(event.target.value);
+        }}
         onKeyDown={(event) => {
           if (event.key === "Enter") {
             event.preventDefault();

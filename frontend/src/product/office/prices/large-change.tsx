@@ -2,7 +2,7 @@ import { useId } from "react";
 import { count, percent, shortRupees } from "../../../lib/rupees";
 import { Button } from "../../../ui/button";
 
-/** Factor from which a price is changed so much that it may be a slip. */
+/** Factor from which a change of a price may be a typing error. */
 const LARGE = 2;
 
 /** Returns a large change of a price in words, like ₹220 → ₹22, 90% less; nothing for another one. */
