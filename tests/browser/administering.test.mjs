@@ -273,19 +273,19 @@ visit("a bulk change is undone and is in the activity log", async (page) => {
   }
   await page.getByRole("button", { name: "More for the chosen products" }).click();
   await page.getByRole("menuitem", { name: "Set the discount" }).click();
-  await page.getByLabel("New discount in percent").fill("55");
+  await page.getByLabel("New discount in percent").fill("45");
   await page.getByRole("button", { name: "Apply", exact: true }).click();
-  await page.getByText("2 products: discount is now 55%.").waitFor();
+  await page.getByText("2 products: discount is now 45%.").waitFor();
   await page.getByRole("button", { name: /^Details of/ }).first().click();
-  await page.locator("tbody").getByText("55%").waitFor();
+  await page.locator("tbody").getByText("45%").waitFor();
 
   await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("link", { name: "Activity" }).click();
   await page.getByRole("heading", { name: "Activity" }).waitFor();
   await page.getByText("undid the deletion of").getByRole("link", { name: "12 products" }).waitFor();
-  await page.getByText("Discount set to 55%").waitFor();
+  await page.getByText("Discount set to 45%").waitFor();
   await page.getByRole("link", { name: "2 products", exact: true }).click();
-  await page.getByText(/^Discount changed from .+% to 55%$/).nth(1).waitFor();
+  await page.getByText(/^Discount changed from .+% to 45%$/).nth(1).waitFor();
   await page.getByRole("link", { name: "All activity" }).waitFor();
   await assertAccessible(page, "activity");
 });

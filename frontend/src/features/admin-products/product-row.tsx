@@ -2,11 +2,13 @@ import chevron from "icon:chevron-down";
 import { type ReactNode, useId, useState } from "react";
 import type { Product } from "../../api/types";
 import { maxPrice } from "../../lib/constants.json";
+import { finalPrice } from "../../lib/final-price";
 import { paths } from "../../lib/paths";
 import { count, percent, rupees } from "../../lib/rupees";
 import { ago, daysAgo, moment, shortMoment } from "../../lib/time";
-import { EditCell } from "../../product/office/edit-cell";
-import { FinalPriceCell } from "../../product/office/final-price-cell";
+import { EditCell } from "../../product/office/prices/edit-cell";
+import { FinalPriceCell } from "../../product/office/prices/final-price-cell";
+import { largeChange } from "../../product/office/prices/large-change";
 import { ProductCell } from "../../product/office/product-cell";
 import type { PriceField, RowAction } from "../../product/office/row-changes";
 import { RowMenu } from "../../product/office/row-menu";
@@ -120,6 +122,7 @@ function Details({ product, onEdit }: Pick<ProductRowProps, "product" | "onEdit"
             shown={rupees(price)}
             most={maxPrice}
             mostShown={rupees(maxPrice)}
+            largeChange={(value) => largeChange(price, value)}
             onSave={(value) => onEdit(product, "price", value)}
           />
         </dd>
@@ -133,6 +136,7 @@ function Details({ product, onEdit }: Pick<ProductRowProps, "product" | "onEdit"
             shown={percent(discount)}
             most={100}
             mostShown={percent(100)}
+            largeChange={(value) => largeChange(product.finalPrice, finalPrice(price, value))}
             onSave={(value) => onEdit(product, "discount", value)}
           />
         </dd>

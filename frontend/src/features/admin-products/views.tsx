@@ -6,7 +6,8 @@ import { KINDS } from "../../product/office/kinds";
 import { classNames } from "../../ui/class-names";
 import { Link } from "../../ui/link";
 
-const STATES = [
+/** Lives of products, as the tabs name them. */
+export const STATES = [
   { address: "", counted: "live", name: "Live" },
   { address: "scheduled", counted: "scheduled", name: "Scheduled" },
   { address: "draft", counted: "drafts", name: "Drafts" },

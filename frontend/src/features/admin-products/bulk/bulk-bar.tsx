@@ -210,6 +210,7 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
               key={form}
               action={form}
               which={which}
+              products={[...choice.products.values()]}
               onApply={(wanted) => void apply(wanted)}
               onClose={() => setForm(undefined)}
             />

@@ -1,6 +1,7 @@
-import type { Product } from "../../api/types";
-import { rupees } from "../../lib/rupees";
+import type { Product } from "../../../api/types";
+import { rupees } from "../../../lib/rupees";
 import { EditCell } from "./edit-cell";
+import { largeChange } from "./large-change";
 
 interface FinalPriceCellProps {
   product: Product;
@@ -17,6 +18,7 @@ export function FinalPriceCell({ product: { title, price, finalPrice }, onSave }
         shown={rupees(finalPrice)}
         most={price}
         mostShown={`the list price, ${rupees(price)}`}
+        largeChange={(value) => largeChange(finalPrice, value)}
         onSave={onSave}
       />
     </div>

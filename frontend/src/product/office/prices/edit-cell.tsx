@@ -1,8 +1,9 @@
 import { type FocusEvent, type MouseEvent, useId, useRef, useState } from "react";
-import { failureText } from "../../api/failure";
-import { hasTwoDecimals, toMoney, unclearMoney } from "../../schemas/values";
-import { Button } from "../../ui/button";
-import { useToast } from "../../ui/toast/toast";
+import { failureText } from "../../../api/failure";
+import { hasTwoDecimals, toMoney, unclearMoney } from "../../../schemas/values";
+import { Button } from "../../../ui/button";
+import { useToast } from "../../../ui/toast/toast";
+import { AskLarge } from "./large-change";
 
 interface EditCellProps {
   /** Accessible name: the field and its product. */
@@ -12,13 +13,17 @@ interface EditCellProps {
   most: number;
   /** The maximum in words, like 100%. */
   mostShown: string;
+  /** Returns in words what is too large a change to be saved without a question. */
+  largeChange: (value: number) => string | undefined;
   onSave: (value: number) => Promise<void>;
 }
 
 /** A number that is edited in place, by buttons or Enter and Escape; one that is refused stays with the reason. */
-export function EditCell({ label, value, shown, most, mostShown, onSave }: EditCellProps) {
+export function EditCell({ label, value, shown, most, mostShown, largeChange, onSave }: EditCellProps) {
   const [text, setText] = useState<string>();
   const [pending, setPending] = useState(false);
+  // Set while a large change waits for an answer: whether the question takes the focus.
+  const [asking, setAsking] = useState<{ focused: boolean }>();
   const id = useId();
   const toast = useToast();
   // After the buttons, Enter or Escape, the focus returns to the cell.
@@ -44,37 +49,63 @@ export function EditCell({ label, value, shown, most, mostShown, onSave }: EditC
   const typed = text.replace("%", "").trim();
   const number = toMoney(typed);
   const refused = refusal(typed, most, mostShown);
+  const large = refused === undefined ? largeChange(number) : undefined;
+  const close = () => {
+    setAsking(undefined);
+    setText(undefined);
+  };
   const save = async () => {
-    if (refused !== undefined || pending) {
-      return;
-    }
-    if (number === value) {
-      setText(undefined);
+    if (pending) {
       return;
     }
     setPending(true);
     try {
       await onSave(number);
-      setText(undefined);
+      close();
     } catch (error) {
       toast({ title: failureText(error), failure: true });
     } finally {
       setPending(false);
     }
   };
-  const done = () => {
-    returns.current = refused === undefined;
-    void save();
+  const finish = (focused: boolean) => {
+    if (refused !== undefined) {
+      return;
+    }
+    returns.current = focused;
+    if (number === value) {
+      close();
+    } else if (large === undefined) {
+      void save();
+    } else {
+      setAsking({ focused });
+    }
   };
   const cancel = () => {
     returns.current = true;
-    setText(undefined);
+    close();
   };
   const leave = (event: FocusEvent) => {
     if (!event.currentTarget.contains(event.relatedTarget)) {
-      typed === "" ? setText(undefined) : void save();
+      typed === "" ? close() : finish(false);
     }
   };
+  if (asking && large !== undefined) {
+    return (
+      <fieldset className="edited" onKeyDown={(event) => (event.key === "Escape" ? cancel() : undefined)}>
+        <AskLarge
+          change={large}
+          label={label}
+          focused={asking.focused}
+          onSave={() => {
+            returns.current = true;
+            void save();
+          }}
+          onChange={() => setAsking(undefined)}
+        />
+      </fieldset>
+    );
+  }
   return (
     <fieldset className="edited" onBlur={leave}>
       <input
@@ -86,17 +117,25 @@ export function EditCell({ label, value, shown, most, mostShown, onSave }: EditC
         aria-describedby={id}
         aria-invalid={refused !== undefined}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => {
+          setAsking(undefined);
+          setText(event.target.value);
+        }}
         onKeyDown={(event) => {
           if (event.key === "Enter") {
             event.preventDefault();
-            done();
+            finish(true);
           } else if (event.key === "Escape") {
             cancel();
           }
         }}
       />
-      <Button variant="primary" aria-label={`Save: ${label}`} onMouseDown={keepFocus} onClick={done}>
+      <Button
+        variant="primary"
+        aria-label={`Save: ${label}`}
+        onMouseDown={keepFocus}
+        onClick={() => finish(true)}
+      >
         Save
       </Button>
       <Button variant="plain" aria-label={`Cancel: ${label}`} onMouseDown={keepFocus} onClick={cancel}>
