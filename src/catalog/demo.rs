@@ -100,13 +100,12 @@ fn add_categories(store: &Store, now: Timestamp) -> Result<(), StoreError> {
             ..CategoryRequest::default()
         };
         // A refused one is reported with the products.
-        let _refused = store.add_category(request, ACTOR.to_owned(), now).wait()?;
+        let _refused = store
+            .add_category(request, demo_life::ACTOR.to_owned(), now)
+            .wait()?;
     }
     Ok(())
 }
-
-/// Actor of the demo's changes in the activity log: a name that no account can have.
-pub(super) const ACTOR: &str = "the server";
 
 /// Pages of the owner, as names of files whose first line is the title.
 const PAGES: [&str; 3] = ["about", "contact", "privacy"];
@@ -118,7 +117,7 @@ fn add_pages(store: &Store, now: Timestamp) -> Result<(), StoreError> {
         Some(json!({ "slug": slug, "title": title.trim_start_matches("# "), "text": text }))
     });
     let change = SettingsChange::new(Map::from_iter([("pages".to_owned(), pages.collect())]));
-    let changed = store.change_settings(change, None, ACTOR.to_owned(), now)?;
+    let changed = store.change_settings(change, None, demo_life::ACTOR.to_owned(), now)?;
     changed
         .map(|_| ())
         .map_err(|error| StoreError::Other(format!("{error:?}")))

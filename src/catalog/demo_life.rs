@@ -4,12 +4,14 @@
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
-use super::demo::ACTOR;
 use crate::domain::{
     ChannelChoice, ChannelKind, ChannelRule, CollectionRequest, Filters, Lifetime, ListQuery,
     Paise, PriceRun, Product, State, rfc3339,
 };
 use crate::store::{Store, StoreError, new_id};
+
+/// Actor of the demo's changes in the activity log: a name that no account can have.
+pub(super) const ACTOR: &str = "the server";
 
 /// Lifetimes by the beginning of titles: whether it is a draft, and the hours from now to its start
 /// and end.

@@ -25,20 +25,19 @@ export async function share(title: string, url: string): Promise<ShareOutcome> {
  *
  * @throws when the browser refuses
  */
-export function copyText(text: string): Promise<void> {
-  // Browsers offer the clipboard only over https and on localhost.
-  if (!navigator.clipboard) {
-    // WebKit copies a selection within the press only.
-    return copySelected(text) ? Promise.resolve() : Promise.reject(refused());
+export async function copyText(text: string): Promise<void> {
+  // Browsers offer the clipboard only over https and on localhost. Without it nothing is awaited:
+  // WebKit copies a selection within the press only.
+  const copied =
+    navigator.clipboard &&
+    (await navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    ));
+  if (!copied && !copySelected(text)) {
+    throw new Error("copying was refused");
   }
-  return navigator.clipboard.writeText(text).catch(() => {
-    if (!copySelected(text)) {
-      throw refused();
-    }
-  });
 }
-
-const refused = () => new Error("copying was refused");
 
 /** Copies a text without the clipboard's interface, which may be missing or refuse; false if it can't be. */
 function copySelected(text: string): boolean {
