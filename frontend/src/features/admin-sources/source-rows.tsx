@@ -128,7 +128,7 @@ export function SourceRows({ of, live, others, pending, onChoose }: SourceBlockP
       {limits !== undefined && advice !== null && (
         <tr>
           <td colSpan={5}>
-            <div className="flex flex-wrap items-end gap-2">
+            <div className="flex flex-wrap items-center gap-2 wide:flex-nowrap">
               <p className="min-w-0 flex-1 basis-80">
                 {limits}
                 {chosen && " You chose to show more."}

@@ -30,7 +30,7 @@ export function MadeBackups() {
       {(made) => (
         <div className="grid gap-2">
           <State made={made} />
-          <p className="flex flex-wrap items-baseline gap-3">
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <Button disabled={made.making} onClick={() => void make()}>
               Back up now
             </Button>
