@@ -45,7 +45,7 @@ impl Greeting<'_> {
         ));
         match self.demo {
             Some(Some(added)) => lines.push(format!(
-                "added {}, with two made-up months of clicks",
+                "added {}, with a made-up month of clicks",
                 counted(added, "demo product")
             )),
             Some(None) => {

@@ -30,7 +30,10 @@ export const mailSchema = object({
 });
 
 export const folderSchema = object({
-  folder: string().trim().required("Enter a folder."),
+  folder: string()
+    .trim()
+    .required("Enter a folder.")
+    .matches(/^\//, "Enter the whole path, like /srv/shop/backups."),
 });
 
 export const bucketSchema = object({

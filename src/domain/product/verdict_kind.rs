@@ -5,14 +5,13 @@ use crate::domain::enums::named;
 named! {
     /// Statement about a price that its history supports.
     PriceVerdictKind {
-        /// Clearly below the usual price, and below every price of the 90 days before, or of all days watched if
-        /// there are fewer.
+        /// Below every price of the 90 days before, or of all days watched if there are fewer.
         Lowest90 = "lowest_90";
-        /// Clearly below the usual price, and below every price of the 30 days before.
+        /// Below every price of the 30 days before, and below the usual price.
         Lowest30 = "lowest_30";
-        /// Clearly below the usual price: by more than 5 %.
+        /// Below the usual price.
         ProvenCheaper = "proven_cheaper";
-        /// The usual price, or one within 5 % of it.
+        /// The usual price.
         Usual = "usual";
         /// The usual price, although a discount of 20 % or more is claimed.
         ListPriceMisleads = "list_price_misleads";

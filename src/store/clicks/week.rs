@@ -1,4 +1,4 @@
-//! The most clicked products of a week, for the home page.
+//! The most clicked products of a week, for the front page.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;

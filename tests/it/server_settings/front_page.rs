@@ -1,4 +1,4 @@
-//! Sections of the home page.
+//! Sections of the front page.
 
 use jiff::Timestamp;
 use reqwest::Method;

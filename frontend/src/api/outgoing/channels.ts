@@ -30,15 +30,15 @@ export function useChannelPosts(id: string) {
   });
 }
 
-/** Returns a deal, or the newest one, as a template would have it posted; the former one until the answer is here. */
-export function usePostPreview(kind: ChannelKind, template: string, id?: string) {
+/** Returns the newest deal as a template would have it posted; the former one until the answer is here. */
+export function usePostPreview(kind: ChannelKind, template: string) {
   const path = `${CHANNELS}/preview`;
   return useSWR<PostPreview>(
-    [path, kind, template, id],
+    [path, kind, template],
     () =>
       request<PostPreview>(path, "The preview could not be made", {
         method: "POST",
-        body: { kind, template, ...(id === undefined ? {} : { id }) },
+        body: { kind, template },
       }),
     { keepPreviousData: true, shouldRetryOnError: false, revalidateOnFocus: false },
   );

@@ -1,4 +1,4 @@
-import type { ShelfLink, ShownOffer } from "../types";
+import type { ShelfLink } from "../types";
 
 export interface ProductFilters {
   category?: string;
@@ -39,8 +39,8 @@ export interface Shelf {
   letter?: string;
   above?: ShelfLink;
   also?: ShelfLink[];
-  /** Offers of the seller that run. */
-  offers?: ShownOffer[];
+  /** Descriptions of offers of the seller that run. */
+  offers?: string[];
 }
 
 export interface ProductQuery extends ProductFilters {

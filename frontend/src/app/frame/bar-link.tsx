@@ -5,7 +5,6 @@ import { Link } from "../../ui/link";
 interface BarLinkProps {
   to: string;
   className: string;
-  "aria-label"?: string;
   state?: unknown;
   children: ReactNode;
 }

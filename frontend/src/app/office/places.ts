@@ -37,7 +37,7 @@ const POSTS = {
   sent: {
     to: office.outgoing,
     name: "Posts: Sent",
-    hint: "Sent posts, and mails and posts waiting to be sent",
+    hint: "Posts that are out, mails and posts on their way",
     words: "outbox outgoing mails messages waiting failed delivery",
     icon: mails,
     admins: true,
@@ -67,9 +67,9 @@ const MAIN = {
   categories: { to: office.categories, name: "Categories", icon: grid, words: "menu icons", admins: true },
   frontPage: {
     to: office.frontPage,
-    name: "Home page",
+    name: "Front page",
     icon: front,
-    words: "front page banner sections layout",
+    words: "home banner sections layout",
     admins: true,
   },
   posts: {

@@ -101,7 +101,7 @@ function Channels({ overview: { channels } }: { overview: Overview }) {
 function NotFound({ overview: { emptySearches } }: { overview: Overview }) {
   return (
     <div className="pt-6">
-      <Head title="Searches that found nothing" />
+      <Head title="What they did not find" />
       {emptySearches.length === 0 && (
         <p className="hint">Every search found something, or nobody searched.</p>
       )}

@@ -6,8 +6,7 @@ import { KINDS } from "../../product/office/kinds";
 import { classNames } from "../../ui/class-names";
 import { Link } from "../../ui/link";
 
-/** Lives of products, as the tabs name them. */
-export const STATES = [
+const STATES = [
   { address: "", counted: "live", name: "Live" },
   { address: "scheduled", counted: "scheduled", name: "Scheduled" },
   { address: "draft", counted: "drafts", name: "Drafts" },
@@ -27,7 +26,7 @@ interface ViewsProps {
 /** Products by life, and what is to check; its kinds are cards with the number of products. */
 export function Views({ kind, state }: ViewsProps) {
   const { data: counts } = useStateCounts();
-  const { kinds, fresh, total, newly } = useToCheck();
+  const { kinds, fresh, total } = useToCheck();
   const strip = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another view is current, or the counts move it
   useEffect(() => {
@@ -47,7 +46,7 @@ export function Views({ kind, state }: ViewsProps) {
         <View to={(work[0] ?? KINDS[0]).to} current={kind !== undefined}>
           To check{" "}
           <span className="rounded-full bg-accent-bg px-2 py-px font-bold text-accent text-xs">
-            {work.length > 1 ? `${count(total + newly)} in ${work.length} lists` : count(total + newly)}
+            {count(total)}
           </span>
         </View>
         {STATES.map(({ address, counted, name }) => (
@@ -77,7 +76,7 @@ export function Views({ kind, state }: ViewsProps) {
               </b>
               <span className="font-semibold wide:truncate">{title}</span>
               <small className="wide:truncate">
-                {fresh[need] ? `and ${count(fresh[need])} new since you began` : note}
+                {fresh[need] ? `${count(fresh[need])} new since you began` : note}
               </small>
             </View>
           ))}

@@ -45,17 +45,17 @@ export function WebhookRow({ of: webhook }: { of: Webhook }) {
           {webhook.on ? "Switch off" : "Switch on"}
         </Button>
         <Button variant="danger" onClick={() => setAsking(true)}>
-          Delete
+          Remove
         </Button>
       </div>
       {isAsking && (
         <Confirm
-          title="Delete this webhook?"
-          confirm="Delete"
-          onConfirm={() => void attempt(end, "The webhook is deleted")}
+          title="Remove this webhook?"
+          confirm="Remove"
+          onConfirm={() => void attempt(end, "The webhook is removed")}
           onCancel={() => setAsking(false)}
         >
-          <p>Waiting events are not sent, and its secret is deleted. This can't be undone.</p>
+          <p>What waits for it is not sent, and its secret ends. This can't be undone.</p>
         </Confirm>
       )}
     </li>

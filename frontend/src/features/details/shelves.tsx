@@ -14,13 +14,12 @@ interface ShelvesProps extends Alike {
 /** Products like the one of the page, and others of its seller. */
 export function Shelves({ category, source, similar, seller, sellerTotal }: ShelvesProps) {
   const { data: facets } = useFacets({});
-  const categoryPath = useCategoryPath();
   const inCategory = facets?.categories.find(({ name }) => name === category)?.products ?? 0;
   return (
     <>
       <Strip
         heading={moreLikeThis}
-        all={inCategory > similar.length ? categoryPath(category) : undefined}
+        all={useCategoryPath()(category)}
         allLabel={fill(allInCategory, { count: count(inCategory), category })}
         products={similar}
       />

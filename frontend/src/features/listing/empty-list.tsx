@@ -60,22 +60,20 @@ export function EmptyList({ query, read, meta, onClear }: EmptyListProps) {
         )}
         <Named search={search ?? ""} />
         <Relaxed query={read} meta={meta} />
-        <div className="notice-actions">
-          <form action={listBase(query)}>
-            <Button
-              type="submit"
-              onClick={(event) => {
-                event.preventDefault();
-                onClear();
-              }}
-            >
-              {isUnfiltered(changed(read, { search: "" })) ? seeAllDeals : clearFilters}
-            </Button>
-          </form>
-          <ButtonAnchor href={followAddress(read)} rel={feedRelation(read)}>
-            {followSearch}
-          </ButtonAnchor>
-        </div>
+        <form action={listBase(query)}>
+          <Button
+            type="submit"
+            onClick={(event) => {
+              event.preventDefault();
+              onClear();
+            }}
+          >
+            {isUnfiltered(changed(read, { search: "" })) ? seeAllDeals : clearFilters}
+          </Button>
+        </form>
+        <ButtonAnchor href={followAddress(read)} rel={feedRelation(read)} variant="plain">
+          {followSearch}
+        </ButtonAnchor>
       </Notice>
       <PicksStrip isShown={query.page === 1} />
     </>

@@ -29,7 +29,6 @@ import {
   applyButton,
   dealsCount,
   dealsInstead,
-  followAllDeals,
   followSearch,
   nothingFoundFor,
   quoted,
@@ -153,7 +152,7 @@ function ListingPage() {
             />
             {query.page === 1 && (
               <ButtonAnchor href={followAddress(read)} rel={feedRelation(read)} variant="plain">
-                {isUnfiltered(read) ? followAllDeals : followSearch}
+                {followSearch}
               </ButtonAnchor>
             )}
           </>

@@ -1,10 +1,10 @@
-import { useEffect, useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { failureText } from "../../api/failure";
 import { type Messenger, useDealMessage } from "../../api/office/catalogue";
+import { copyText } from "../../lib/share";
 import { Button, ButtonAnchor } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { INPUT } from "../../ui/form/field";
-import { useCopy } from "../../ui/form/shown-once";
 
 /** Maximum number of deals in a message. */
 export const MOST_IN_MESSAGE = 20;
@@ -69,16 +69,24 @@ interface MessageProps {
 
 function Message({ text, of }: MessageProps) {
   const [written, setWritten] = useState(text);
-  const [refused, setRefused] = useState("");
+  const [said, setSaid] = useState("");
   const picture = usePicture(of);
-  const { copy, element, message } = useCopy<HTMLTextAreaElement>(written, "text");
+  const field = useRef<HTMLTextAreaElement>(null);
+  const copy = async () => {
+    try {
+      await copyText(written);
+      setSaid("Copied");
+    } catch {
+      field.current?.select();
+      setSaid("The text is chosen: copy it");
+    }
+  };
   const share = async () => {
-    setRefused("");
     try {
       await navigator.share({ text: written, ...(picture ? { files: [picture] } : {}) });
     } catch (failure) {
       if (!(failure instanceof DOMException && failure.name === "AbortError")) {
-        setRefused("This device refused to share it: copy it");
+        setSaid("This device refused to share it: copy it");
       }
     }
   };
@@ -86,7 +94,7 @@ function Message({ text, of }: MessageProps) {
   return (
     <>
       <textarea
-        ref={element}
+        ref={field}
         aria-label="Message"
         rows={10}
         className={`${INPUT} h-auto py-2 text-sm`}
@@ -94,13 +102,7 @@ function Message({ text, of }: MessageProps) {
         onChange={(event) => setWritten(event.target.value)}
       />
       <div className="flex flex-wrap items-center gap-2 pt-2">
-        <Button
-          variant="primary"
-          onClick={() => {
-            setRefused("");
-            copy();
-          }}
-        >
+        <Button variant="primary" onClick={() => void copy()}>
           Copy
         </Button>
         {link.length > LONGEST_LINK ? (
@@ -114,7 +116,7 @@ function Message({ text, of }: MessageProps) {
           <Button onClick={() => void share()}>{picture ? "Share with its picture" : "Share"}</Button>
         )}
         <span role="status" className="hint">
-          {refused || message}
+          {said}
         </span>
       </div>
     </>

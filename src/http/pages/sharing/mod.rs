@@ -6,7 +6,6 @@ mod card;
 mod icon;
 mod letters;
 mod outline;
-mod sky;
 
 use std::sync::{Mutex, PoisonError};
 

@@ -125,7 +125,6 @@ const WITHOUT_CODE: &[&str] = &[
     "remove_from_queue",
     "check_address",
     "check_backup_place",
-    "add_backup",
     "verify_session",
     "sign_out_everywhere",
     "end_session",

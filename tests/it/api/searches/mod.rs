@@ -1,7 +1,6 @@
-//! Searches: suggestions, words, kinds, the order by relevance.
+//! Misspelt searches and their suggestions.
 
 mod corrections;
-mod kinds;
 mod loose_words;
 mod same_words;
 

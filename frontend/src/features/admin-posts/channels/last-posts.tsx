@@ -18,10 +18,10 @@ export function LastPosts() {
             </div>
           ) : (
             <div className="grid gap-5">
-              {data.map(({ id, name, kind }) => (
+              {data.map(({ id, name }) => (
                 <section key={id} aria-label={name}>
                   <h3 className="wrap-anywhere pb-1 font-semibold">{name}</h3>
-                  <ChannelPosts id={id} name={name} kind={kind} />
+                  <ChannelPosts id={id} name={name} />
                 </section>
               ))}
             </div>

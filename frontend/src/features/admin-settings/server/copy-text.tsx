@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Button } from "../../../ui/button";
-import { useCopy } from "../../../ui/form/shown-once";
+import { useToast } from "../../../ui/toast/toast";
 
 interface CopyTextProps {
   text: string;
@@ -10,22 +10,24 @@ interface CopyTextProps {
 
 /** A text for somebody else, with a button that copies it. */
 export function CopyText({ text, children }: CopyTextProps) {
-  const { copy, element, message } = useCopy<HTMLPreElement>(text, "text");
+  const toast = useToast();
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      toast({ title: "Copied" });
+    } catch {
+      toast({ title: "The text could not be copied", description: text, failure: true });
+    }
+  };
   return (
     <div className="grid max-w-[40rem] gap-2">
       <p>{children}</p>
-      <pre
-        ref={element}
-        className="whitespace-pre-wrap rounded-[6px] border border-line bg-raised p-3 font-[inherit] text-sm wrap-anywhere"
-      >
+      <pre className="whitespace-pre-wrap rounded-[6px] border border-line bg-raised p-3 font-[inherit] text-sm wrap-anywhere">
         {text}
       </pre>
-      <p className="flex flex-wrap items-center gap-2">
-        <Button onClick={copy}>Copy</Button>
-        <span role="status" className="hint">
-          {message}
-        </span>
-      </p>
+      <Button className="justify-self-start" onClick={() => void copy()}>
+        Copy
+      </Button>
     </div>
   );
 }

@@ -25,10 +25,10 @@ export function WaitingDeals({ but = "" }: { but?: string }) {
               </Link>
               <Button
                 variant="plain"
-                aria-label={`Delete ${name}`}
+                aria-label={`Remove ${name}`}
                 onClick={() => void forgetDeal(fields).then(() => mutate())}
               >
-                Delete
+                Remove
               </Button>
             </li>
           );

@@ -1,27 +1,28 @@
 import { useRef, useState } from "react";
-import { copyText } from "../../lib/share";
 import { codeCopied, codeSelected, copyCode } from "../../texts/en.json";
 import { around } from "../../texts/fill";
 import { Button } from "../../ui/button";
 
-/** Copies a code, or selects it if the browser refuses. */
+/** Copies a code, or selects it if the browser offers no clipboard. */
 export default function CopyCode({ code }: { code: string }) {
   const [message, setMessage] = useState("");
   const button = useRef<HTMLButtonElement>(null);
   const [before, after] = around(copyCode);
-  const select = () => {
-    const text = button.current?.querySelector("code");
-    if (text) {
-      getSelection()?.selectAllChildren(text);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(code);
+      setMessage(codeCopied);
+    } catch {
+      const text = button.current?.querySelector("code");
+      if (text) {
+        getSelection()?.selectAllChildren(text);
+      }
+      setMessage(codeSelected);
     }
-    setMessage(codeSelected);
-  };
-  const copy = () => {
-    copyText(code).then(() => setMessage(codeCopied), select);
   };
   return (
     <>
-      <Button ref={button} onClick={copy}>
+      <Button ref={button} onClick={() => void copy()}>
         {message === codeCopied ? (
           message
         ) : (
