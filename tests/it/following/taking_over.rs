@@ -1,4 +1,4 @@
-//! Machines that may not take over, and go on answering.
+//! Machines that take over from one that is gone, or may not, and go on answering.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, chown};
@@ -22,6 +22,42 @@ fn does_not_lead(first: &Machine, follower: &Server) {
     });
     assert!(!leads(follower));
     assert_eq!(first.names("epoch/"), 1);
+}
+
+#[test]
+fn of_two_machines_that_follow_one_takes_over_and_the_other_follows_it() {
+    let first = Machine::first();
+    let leader = first.serve();
+    let others = [first.another(), first.another()];
+    let servers = others.each_ref().map(Machine::serve);
+    assert_eq!(click(&leader), 200);
+    drop(leader);
+    release(&first);
+    let leading = || servers.iter().position(|it| leads(it) && click(it) == 200);
+    wait_until("one leads", || leading().is_some());
+    let winner = leading().unwrap();
+    wait_for_clicks(&servers[1 - winner], clicks(&servers[winner]));
+    assert!(clicks(&servers[winner]) > 1);
+    assert!(!leads(&servers[1 - winner]));
+    assert_eq!(first.names("epoch/"), 2);
+}
+
+#[test]
+fn after_all_machines_were_killed_one_that_followed_takes_over() {
+    let first = Machine::first();
+    let leader = first.serve();
+    let second = first.another();
+    let follower = second.serve();
+    for _ in 0..3 {
+        assert_eq!(click(&leader), 200);
+    }
+    drop((leader, follower));
+    let follower = second.serve();
+    assert_eq!(clicks(&follower), 3);
+    wait_until("it leads", || leads(&follower) && click(&follower) == 200);
+    let back = first.serve();
+    wait_for_clicks(&back, 4);
+    assert!(!leads(&back) && leads(&follower));
 }
 
 #[test]

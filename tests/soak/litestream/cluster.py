@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Two machines of a cluster with Litestream and moto, clicked on by 16 clients, while servers, Litestream or
-both are killed, frozen for 30 s, cut off from the bucket or released. Each client has a product of its own: what
-it was told must be there in the end, and no more than it asked for. Then clicks with a bucket that takes 50 ms
-for each request. Keeps the logs of a failure. Needs litestream 0.5.17 and moto_server. RUN="chrt -r 1" has
-everything run before other programs, and TMPDIR=/dev/shm in memory.
+both are killed, frozen for 30 s, cut off from the bucket or released, or all machines are killed. Each client has a
+product of its own: what it was told must be there in the end, and no more than it asked for. Then clicks with a
+bucket that takes 50 ms for each request. Keeps the logs of a failure. Needs litestream 0.5.17 and moto_server.
 
   tests/soak/litestream/cluster.py target/release/deals litestream moto_server [ROUNDS] [SECONDS OF 50 MS]
+
+`chrt -r 1` before it has everything run before other programs, and TMPDIR=/dev/shm in memory. MACHINES=3 has two
+machines race for each take-over. KINDS="both,all" chooses what happens; KINDS=away takes the bucket away from all
+machines for AWAY=60 seconds, and prints what was answered meanwhile. WAIT=never is the option of `deals serve`.
 """
 import asyncio, atexit, http.client, json, os, random, shutil, signal, socket, subprocess, sys, tempfile, threading, time
 
@@ -14,8 +17,10 @@ litestream, moto = (os.path.realpath(shutil.which(name)) for name in sys.argv[2:
 rounds = int(sys.argv[4]) if len(sys.argv) > 4 else 20
 slow_seconds = int(sys.argv[5]) if len(sys.argv) > 5 else 10
 PORT = int(os.environ.get("PORT", "8310"))
-RUN = os.environ.get("RUN", "").split()
-CLICKERS = 16
+CLICKERS = int(os.environ.get("CLICKERS", "16"))
+MACHINES = int(os.environ.get("MACHINES", "2"))
+AWAY = float(os.environ.get("AWAY", "60"))
+WAIT = os.environ.get("WAIT", "always")
 folder = tempfile.mkdtemp()
 environment = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "DEALS_"))}
 environment |= {"AWS_ACCESS_KEY_ID": "known", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_REGION": "us-east-1"}
@@ -59,12 +64,12 @@ class Way:
 
 class Machine:
     def __init__(self, number):
-        self.name = "ab"[number]
+        self.name = "abcdefgh"[number]
         self.folder = os.path.join(folder, self.name)
         os.mkdir(self.folder)
         self.way = Way(PORT + 1 + number)
-        self.port = PORT + 3 + number
-        self.metrics = PORT + 5 + number
+        self.port = PORT + 11 + number
+        self.metrics = PORT + 21 + number
         self.socket = os.path.join(self.folder, "litestream.sock")
         self.environment = environment | {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{self.way.port}"}
         self.running = {}
@@ -73,20 +78,19 @@ class Machine:
 
     def start(self, what):
         command = {
-            "server": [deals, "serve", "--cluster", "s3://shop/cluster", "--litestream-socket", self.socket,
+            "server": [deals, "serve", "--cluster", "s3://shop/cluster", "--litestream-socket", self.socket, "--wait", WAIT,
                        "--listen", f"127.0.0.1:{self.port}", "--public-url", "https://deals.example",
                        "--metrics-listen", f"127.0.0.1:{self.metrics}",
                        "--trusted-proxy", "127.0.0.1", "--connections-per-address", "100000"],
             "litestream": [litestream, "replicate", "-config", "litestream.yml"],
         }[what]
         with open(os.path.join(self.folder, what + ".log"), "a") as log:
-            self.running[what] = subprocess.Popen(RUN + command, cwd=self.folder, env=self.environment, stdout=log, stderr=log)
+            self.running[what] = subprocess.Popen(command, cwd=self.folder, env=self.environment, stdout=log, stderr=log)
 
     def revive(self):
         for what in ("litestream", "server"):
             if what not in self.running or self.running[what].poll() is not None:
                 self.start(what)
-                # As systemd would start the server again until it is there.
                 time.sleep(1 if what == "litestream" else 0)
 
     def signal(self, what, number):
@@ -126,7 +130,7 @@ class Clicker(threading.Thread):
         global last_told
         at = 0
         while not is_over.is_set():
-            machine = machines[at % 2]
+            machine = machines[at % MACHINES]
             self.asked += 1
             try:
                 # One that waits for a frozen machine sees late that the other leads.
@@ -194,6 +198,48 @@ def is_up(machine, path="/healthz"):
         return False
 
 
+def state():
+    """The epoch, and what `deals replica` says of it."""
+    for _ in range(60):
+        said = machines[0].run("replica", "--cluster", "s3://shop/cluster").stdout
+        if " leads in epoch " in said:
+            return int(said.split(" leads in epoch ")[1].split(":")[0]), said
+        time.sleep(0.5)
+    fail("the bucket can't be read")
+
+
+def status(machine, method, path):
+    try:
+        return machine.ask(method, path, timeout=60)[0]
+    except (OSError, http.client.HTTPException):
+        return 0
+
+
+def size(machine):
+    """Megabytes of the machine's folder."""
+    files = (os.path.join(at, name) for at, _, names in os.walk(machine.folder) for name in names)
+    return sum(os.path.getsize(file) for file in files if os.path.exists(file)) / 1e6
+
+
+def without_bucket(first):
+    """Takes the bucket away from all machines; returns how often what was answered meanwhile."""
+    seen, until, before = {}, time.time() + AWAY, size(first)
+    for machine in machines:
+        machine.way.is_away = True
+    while time.time() < until:
+        for machine in machines:
+            role = "leader" if machine is first else "follower"
+            writes = [("POST", "/product/increament-views/p2998")] if machine is first else []
+            for method, path in [("GET", "/"), ("GET", "/readyz"), *writes]:
+                answer = f"{role} {method} {path} {status(machine, method, path)}"
+                seen[answer] = seen.get(answer, 0) + 1
+        time.sleep(min(10, AWAY / 60))
+    answers = ", ".join(f"{answer}: {count}" for answer, count in sorted(seen.items()))
+    if any("GET / " in answer and not answer.endswith("200") for answer in seen):
+        fail(f"a page was not answered: {answers}")
+    return f"{answers}; the folder of the leader grew by {size(first) - before:.0f} MB"
+
+
 def clicks_of(machine):
     counts = {}
     for page in range(1, 3):
@@ -204,9 +250,11 @@ def clicks_of(machine):
 
 def section(name):
     lines = open(docs).read().split(f"<!-- {name} -->\n```\n")[1].split("```")[0]
-    for machine, address in enumerate(("10.0.0.1:8080", "10.0.0.2:8080")):
-        lines = lines.replace(address, f"127.0.0.1:{PORT + 3 + machine}")
-    return lines.replace("bind :80", f"bind 127.0.0.1:{PORT + 7}")
+    for machine, address in zip(machines, ("10.0.0.1:8080", "10.0.0.2:8080")):
+        lines = lines.replace(address, f"127.0.0.1:{machine.port}")
+    more = "".join(f"\n    server {machine.name} 127.0.0.1:{machine.port}" for machine in machines[2:])
+    lines = lines.replace(f":{machines[1].port}", f":{machines[1].port}{more}")
+    return lines.replace("bind :80", f"bind 127.0.0.1:{PORT + 9}")
 
 
 def start_proxy():
@@ -216,11 +264,11 @@ def start_proxy():
     with open("haproxy.cfg", "w") as file:
         file.write(section("haproxy").split("\nbackend readers")[0] + "\n" + section("backends"))
     log = open("haproxy.log", "w")
-    return subprocess.Popen(RUN + ["haproxy", "-f", "haproxy.cfg"], stdout=log, stderr=log)
+    return subprocess.Popen(["haproxy", "-f", "haproxy.cfg"], stdout=log, stderr=log)
 
 
 def by_proxy(method, path):
-    connection = http.client.HTTPConnection("127.0.0.1", PORT + 7, timeout=5)
+    connection = http.client.HTTPConnection("127.0.0.1", PORT + 9, timeout=5)
     try:
         connection.request(method, path)
         return connection.getresponse().status
@@ -232,7 +280,7 @@ docs = os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../../docs/
 os.chdir(folder)
 machines, proxy = [], None
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-bucket = subprocess.Popen(RUN + [moto, "-H", "127.0.0.1", "-p", str(PORT)], stdout=open("moto.log", "w"), stderr=subprocess.STDOUT)
+bucket = subprocess.Popen([moto, "-H", "127.0.0.1", "-p", str(PORT)], stdout=open("moto.log", "w"), stderr=subprocess.STDOUT)
 for _ in range(600):
     with socket.socket() as probe:
         if probe.connect_ex(("127.0.0.1", PORT)) == 0:
@@ -241,7 +289,7 @@ for _ in range(600):
 connection = http.client.HTTPConnection("127.0.0.1", PORT)
 connection.request("PUT", "/shop", headers={"host": f"127.0.0.1:{PORT}", "authorization": "AWS4-HMAC-SHA256 Credential=known/20260101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=0"})
 assert connection.getresponse().status == 200, "moto makes no bucket"
-machines = [Machine(0), Machine(1)]
+machines = [Machine(number) for number in range(MACHINES)]
 with open("products.ndjson", "w") as file:
     for i in range(1, 3001):
         product = {"_id": f"p{i}", "title": f"Product {i} of many", "description": f"Made up to be kept, number {i}.",
@@ -253,22 +301,23 @@ assert machines[0].run("import", "../products.ndjson").returncode == 0
 machines[0].revive()
 # moto sometimes lets two clients create an object, and is refused then: try it again.
 wait("the first does not lead", lambda: machines[0].revive() or machines[0].leads())
-shutil.copy(os.path.join(machines[0].folder, "deals.sqlite.key"), machines[1].folder)
-wait("it has sent nothing", lambda: "durable" in machines[0].run("replica", "--cluster", "s3://shop/cluster").stdout)
-machines[1].revive()
-wait("the second does not follow", lambda: is_up(machines[1]))
+wait("it has sent nothing", lambda: "durable" in state()[1])
+for machine in machines[1:]:
+    shutil.copy(os.path.join(machines[0].folder, "deals.sqlite.key"), machine.folder)
+    machine.revive()
+wait("the others do not follow", lambda: all(map(is_up, machines)))
 proxy = start_proxy()
 last_told = time.time()
 is_over = threading.Event()
 clickers = [Clicker(number) for number in range(CLICKERS)]
 for clicker in clickers:
     clicker.start()
-kinds = ["server", "litestream", "both", "frozen", "cut off", "release"]
+kinds = os.environ.get("KINDS", "server,litestream,both,frozen,cut off,release,all").split(",")
 times = {kind: [] for kind in kinds}
 for number in range(rounds):
     kind = kinds[number % len(kinds)]
     time.sleep(random.uniform(0.5, 2))
-    first = leader()
+    first, epoch, answers = leader(), state()[0], ""
     start = time.time()
     if kind in ("server", "litestream", "both"):
         for what in ("server", "litestream") if kind == "both" else (kind,):
@@ -281,6 +330,17 @@ for number in range(rounds):
             first.signal(what, signal.SIGSTOP)
     elif kind == "cut off":
         first.way.is_away = True
+    elif kind == "all":
+        for machine in machines:
+            for what in machine.running:
+                machine.signal(what, signal.SIGKILL)
+        for machine in random.sample(machines, MACHINES):
+            machine.revive()
+    elif kind == "away":
+        answers = "\n" + without_bucket(first)
+        start = time.time()
+        for machine in machines:
+            machine.way.is_away = False
     else:
         released = first.run("replica", "--cluster", "s3://shop/cluster", "--release")
         if released.returncode:
@@ -291,21 +351,31 @@ for number in range(rounds):
         time.sleep(max(0, start + 30 - time.time()))
         for what in ("server", "litestream"):
             first.signal(what, signal.SIGCONT)
+    if MACHINES > 2 and kind in ("server", "both", "release"):
+        # Those that did not win the race follow, while the one that led is away.
+        others = [machine for machine in machines if machine is not first]
+        wait("a loser of the race does not follow", lambda: all(is_up(machine, "/readyz") for machine in others))
+        if sum(machine.leads() for machine in others) != 1:
+            fail("not one of them leads")
     first.way.is_away = False
-    first.revive()
-    wait("a machine does not come back", lambda: all(is_up(machine) for machine in machines))
+    # As systemd would start them again until they are there.
+    wait("a machine does not come back", lambda: any(map(Machine.revive, machines)) or all(map(is_up, machines)))
     # It follows, and could take over.
     wait("both lead", lambda: sum(machine.leads() for machine in machines) == 1)
     wait("the follower is late", lambda: all(is_up(machine, "/readyz") for machine in machines))
     if proxy:
         wait("the proxy finds no leader", lambda: by_proxy("POST", "/product/increament-views/p2999") == 200)
         wait("the proxy finds nobody who answers", lambda: by_proxy("GET", "/") == 200)
+    # A take-over begins one epoch, and a dead Litestream, or bucket, none.
+    begun = state()[0] - epoch
+    if begun > 1 or begun and kind in ("litestream", "away"):
+        fail(f"{begun} epochs were begun after {kind}")
     told = sum(clicker.told for clicker in clickers)
-    print(f"{number + 1} {kind}: writes back after {took:.1f} s, {told} acknowledged", flush=True)
+    print(f"{number + 1} {kind}: writes back after {took:.1f} s, {told} acknowledged{answers}", flush=True)
 is_over.set()
 for clicker in clickers:
     clicker.join()
-wait("the copy differs", lambda: all(map(is_up, machines)) and clicks_of(machines[0]) == clicks_of(machines[1]))
+wait("the copy differs", lambda: all(map(is_up, machines)) and all(clicks_of(machine) == clicks_of(machines[0]) for machine in machines))
 counts = clicks_of(leader())
 lost = sum(max(0, max(clicker.told, clicker.most) - counts[f"p{n + 1}"]) for n, clicker in enumerate(clickers))
 invented = sum(max(0, counts[f"p{n + 1}"] - clicker.asked) for n, clicker in enumerate(clickers))
