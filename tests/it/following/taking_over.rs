@@ -53,10 +53,13 @@ fn after_all_machines_were_killed_one_that_followed_takes_over() {
     }
     drop((leader, follower));
     let follower = second.serve();
-    assert_eq!(clicks(&follower), 3);
+    wait_for_clicks(&follower, 3);
     wait_until("it leads", || leads(&follower) && click(&follower) == 200);
     let back = first.serve();
-    wait_for_clicks(&back, 4);
+    // Clicks that got 503 may have been saved too.
+    let counted = clicks(&follower);
+    assert!(counted > 3);
+    wait_for_clicks(&back, counted);
     assert!(!leads(&back) && leads(&follower));
 }
 
