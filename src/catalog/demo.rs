@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use rust_embed::{EmbeddedFile, RustEmbed};
 use serde_json::{Map, json};
 
+use super::demo_clicks;
 use super::demo_life;
-use super::demo_month;
 use super::formats::{ReadError, deals};
 use crate::domain::{CategoryRequest, SettingsChange};
 use crate::store::{Import, Store, StoreError};
@@ -34,8 +34,8 @@ impl From<ReadError> for DemoError {
 }
 
 /// Fills an empty database with the demo products and half a year of prices, and returns the number
-/// of products; `None` if it has products already. A month of clicks and the owner's pages are made up with
-/// `with_clicks` only: they stay when the products are deleted.
+/// of products; `None` if it has products already. Two months of clicks and the owner's pages are made
+/// up with `with_clicks` only: they stay when the products are deleted.
 ///
 /// # Errors
 ///
@@ -67,7 +67,7 @@ pub fn fill(
         return Ok(None);
     };
     if with_clicks {
-        demo_month::make_up(store, now)?;
+        demo_clicks::make_up(store, now)?;
         add_pages(store, now)?;
     }
     demo_life::make_up(store, now)?;
@@ -100,7 +100,9 @@ fn add_categories(store: &Store, now: Timestamp) -> Result<(), StoreError> {
             ..CategoryRequest::default()
         };
         // A refused one is reported with the products.
-        let _refused = store.add_category(request, "demo".to_owned(), now).wait()?;
+        let _refused = store
+            .add_category(request, demo_life::ACTOR.to_owned(), now)
+            .wait()?;
     }
     Ok(())
 }
@@ -115,7 +117,7 @@ fn add_pages(store: &Store, now: Timestamp) -> Result<(), StoreError> {
         Some(json!({ "slug": slug, "title": title.trim_start_matches("# "), "text": text }))
     });
     let change = SettingsChange::new(Map::from_iter([("pages".to_owned(), pages.collect())]));
-    let changed = store.change_settings(change, None, "demo".to_owned(), now)?;
+    let changed = store.change_settings(change, None, demo_life::ACTOR.to_owned(), now)?;
     changed
         .map(|_| ())
         .map_err(|error| StoreError::Other(format!("{error:?}")))

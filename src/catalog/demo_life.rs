@@ -10,6 +10,9 @@ use crate::domain::{
 };
 use crate::store::{Store, StoreError, new_id};
 
+/// Actor of the demo's changes in the activity log: a name that no account can have.
+pub(super) const ACTOR: &str = "the server";
+
 /// Lifetimes by the beginning of titles: whether it is a draft, and the hours from now to its start
 /// and end.
 const LIFETIMES: [(&str, bool, Option<i64>, Option<i64>); 11] = [
@@ -171,7 +174,7 @@ fn add_collections(store: &Store, products: &[Product], now: Timestamp) -> Resul
         },
     ];
     for collection in collections {
-        let actor = "demo".to_owned();
+        let actor = ACTOR.to_owned();
         let added = store.set_collection(None, collection, actor, now).wait()?;
         added.map_err(|error| StoreError::Other(format!("{error:?}")))?;
     }
@@ -208,7 +211,7 @@ fn add_channel(store: &Store, products: &[Product], now: Timestamp) -> Result<()
         token: None,
     };
     let id = new_id();
-    store.save_channel(id.clone(), choice, None, "demo".to_owned(), now)?;
+    store.save_channel(id.clone(), choice, None, ACTOR.to_owned(), now)?;
     let posted = products.iter().take(5).map(|product| product.id.clone());
     store.post_products(id, posted.collect(), now)?;
     Ok(())
@@ -234,7 +237,7 @@ fn add_seller_offers(store: &Store, now: Timestamp) -> Result<(), StoreError> {
         ),
     ];
     for (source, offer) in offers {
-        let actor = "demo".to_owned();
+        let actor = ACTOR.to_owned();
         let added = store.save_seller_offer(source.to_owned(), None, offer, actor, now);
         added
             .wait()?

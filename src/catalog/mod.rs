@@ -2,8 +2,8 @@
 
 pub mod copying;
 pub mod demo;
+mod demo_clicks;
 mod demo_life;
-mod demo_month;
 pub mod export;
 pub mod formats;
 pub mod import;

@@ -45,7 +45,7 @@ impl Greeting<'_> {
         ));
         match self.demo {
             Some(Some(added)) => lines.push(format!(
-                "added {}, with a made-up month of clicks",
+                "added {}, with two made-up months of clicks",
                 counted(added, "demo product")
             )),
             Some(None) => {

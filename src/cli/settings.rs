@@ -23,7 +23,7 @@ const SAME_WORDS: &str = "sameWords";
 from a file, and an empty value removes the setting. page.SLUG=draft starts a page with a
 template that describes what this program stores and does (about, privacy, terms,
 contact). sameWords has a line for words that find each other, frontPage the sections
-of the front page as JSON. source.NAME is what may be shown of a seller's products: open, amazon-india or
+of the home page as JSON. source.NAME is what may be shown of a seller's products: open, amazon-india or
 rules as JSON.
 
 Examples:

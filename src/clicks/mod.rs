@@ -105,7 +105,7 @@ impl Classifier {
             let pace = || visitor.map(|visitor| visitors.pace_of(visitor, visit, deal, at));
             let (classification, why) = by_request.unwrap_or_else(|| {
                 let classification = match pace() {
-                    // Without a random source visitors cannot be told apart, so nobody is suspected.
+                    // Without a random source visitors cannot be distinguished, so nobody is suspected.
                     Some(Pace::Human) | None => Classification::Counted,
                     Some(Pace::Again) => Classification::Repeat,
                     Some(Pace::TooFast) => Classification::Burst,

@@ -28,7 +28,7 @@ named! {
         Drop = "drop";
         /// The end; a product without one ends last.
         EndsAt = "endsAt";
-        /// How well the product answers the search, as `store/search/relevance.rs` scores it. Only a
+        /// How well the product answers the search, as `store/search/relevance` scores it. Only a
         /// search has it.
         Relevance = "relevance";
     }

@@ -53,9 +53,9 @@ pub(super) fn run(context: &Context) -> Outcome {
 }
 
 fn make_if_due(context: &Context) -> Outcome {
-    match context.backups.current() {
-        None if context.backups.is_given() => Ok(Next::Off),
-        None => Ok(Next::Idle),
-        Some(plan) => Ok(Next::In(plan.run(&context.store)?)),
-    }
+    Ok(match context.backups.run(&context.store)? {
+        Some(time) => Next::In(time),
+        None if context.backups.is_given() => Next::Off,
+        None => Next::Idle,
+    })
 }

@@ -27,7 +27,7 @@ fn reason(store: &Store, path: &Path, loss: Loss) -> String {
     let database = path.display();
     let saved = match store.save_from(loss, Timestamp::now()) {
         Ok(Some(saved)) if loss == Loss::Deleted => format!(
-            "What it held is saved as {0}: `deals restore {0} --db {database}` puts it back.",
+            "Its content is saved as {0}: `deals restore {0} --db {database}` puts it back.",
             saved.display()
         ),
         Ok(Some(saved)) => format!(
@@ -39,7 +39,7 @@ fn reason(store: &Store, path: &Path, loss: Loss) -> String {
                      start again with what is there now; `deals restore` replaces a \
                      database that is not being served."
             .to_owned(),
-        Err(error) => format!("Restore a backup: what it held could not be saved ({error})."),
+        Err(error) => format!("Restore a backup: its content could not be saved ({error})."),
     };
     format!(
         "{database} {} while it was served, so nothing was acknowledged since. {saved}",

@@ -195,7 +195,7 @@ impl NeedsConfig<'_> {
                 "name",
                 "Name your shop",
                 "Its name, logo and colour are on every page.",
-                format!("It is called {} now.", settings.shop.display_name()),
+                format!("Its name is {}.", settings.shop.display_name()),
                 !settings.shop.name.is_empty(),
             ),
             step(

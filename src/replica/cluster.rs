@@ -36,7 +36,7 @@ const RELEASED: &str = "released";
 /// Reasons not to go on, with what to do.
 const LOST: &str = "the bucket has lost the objects of the cluster. Put them back.";
 const UNFIT: &str =
-    "of 8 clients, not one was told that it created an object. Use another provider.";
+    "of 8 clients, not one got an answer that it created an object. Use another provider.";
 const NOBODY: &str = "no machine took over. Look at the log of one that follows.";
 
 /// A machine of a cluster.
@@ -138,7 +138,7 @@ impl Cluster {
         Ok(made.map(|()| false)?)
     }
 
-    /// Checks that one of eight clients that create an object is told that it did.
+    /// Checks that one of eight clients that create an object gets an answer that it did.
     fn race(&self) -> Result<()> {
         for _ in 0..20 {
             let name = format!("race/{}", new_id());

@@ -100,7 +100,7 @@ impl Store {
         })
     }
 
-    /// Notes which pictures products and the front page have, and deletes those that none has had for a week. A product that
+    /// Notes which pictures products and the home page have, and deletes those that none has had for a week. A product that
     /// is saved meanwhile keeps its pictures, because saving notes their use.
     pub fn sweep_pictures(&self, now: Timestamp) -> Result<usize> {
         let stale: Vec<String> = self.read(|connection| {

@@ -28,7 +28,7 @@ pub(crate) struct ShopBody<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     collections: Vec<CollectionName<'a>>,
-    /// The pages of sellers that the owner described
+    /// Pages of sellers: those that the owner described, then those with the most deals
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     sellers: Vec<ShelfLink>,

@@ -26,6 +26,7 @@ pub(crate) use self::paths::{
     COMPONENT, absolute, category_path, collection_path, details_path, seller_path,
 };
 pub(crate) use self::sections::SectionShown;
+use self::shelf::MOST_SELLERS;
 pub(crate) use self::shelf::{Shelf, ShelfBody};
 use crate::accounts::MailServer;
 use crate::domain::{
@@ -44,6 +45,8 @@ pub(crate) struct Storefront {
     collections_version: (i64, i64),
     /// Offers of the sellers.
     offers: SellerOffers,
+    /// Names of the sellers with the most live products.
+    sellers: Vec<String>,
     /// Affiliate disclosure: the owner's words, or the default.
     pub(crate) disclosure: String,
     public_url: Url,
@@ -111,6 +114,7 @@ impl Storefront {
             settings,
             categories,
             offers,
+            sellers: Vec::new(),
             collections: Vec::new(),
             collections_version: (0, 0),
             bands: [palette.light.band, palette.dark.band],
@@ -351,12 +355,16 @@ impl Storefronts {
             || store.seller_offers_version()? != storefront.offers.version
             || categories != storefront.categories
             || collections_version != storefront.collections_version;
+        let mut sellers = store.sellers()?;
+        sellers.truncate(MOST_SELLERS);
+        let is_outdated = is_outdated || sellers != storefront.sellers;
         if is_outdated {
             let settings = store.settings()?;
             let offers = SellerOffers::new(store.seller_offers(None)?);
             let mut changed = Storefront::new(settings, categories, offers, &self.defaults);
             changed.collections = store.collections()?;
             changed.collections_version = collections_version;
+            changed.sellers = sellers;
             storefront = Arc::new(changed);
         }
         *self.newest.write().unwrap_or_else(PoisonError::into_inner) = Newest {

@@ -1,4 +1,4 @@
-//! The sections of the front page, by the sellers' rules.
+//! The sections of the home page, by the sellers' rules.
 
 use std::slice;
 

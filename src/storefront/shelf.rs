@@ -1,6 +1,6 @@
 //! Shelves: lists with a fixed filter, a heading and a text, at addresses of their own.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -8,6 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::markdown::{to_html, to_text};
+use super::offers::ShelfOffer;
 use super::paths::{category_path, collection_path, seller_path};
 use super::{Storefront, letter_of};
 use crate::domain::{
@@ -16,7 +17,7 @@ use crate::domain::{
 use crate::store::{Store, StoreError};
 
 /// Maximum number of sellers to which every page links.
-const MOST_SELLERS: usize = 12;
+pub(super) const MOST_SELLERS: usize = 12;
 
 /// A list with an address of its own. Another kind needs a case of [`Shelf::find`], its fixed filter in
 /// `fixed`, and its route in `pages/shelves.rs` and `frontend/src/app/routes.tsx`.
@@ -39,8 +40,8 @@ pub(crate) struct Shelf {
     pub(crate) above: Option<ShelfLink>,
     /// Other lists that visitors may look for at this address.
     also: Vec<ShelfLink>,
-    /// Descriptions of the seller's offers that run.
-    offers: Vec<String>,
+    /// The seller's offers that run.
+    offers: Vec<ShelfOffer>,
 }
 
 /// A link to a list.
@@ -79,10 +80,10 @@ pub(crate) struct ShelfBody<'a> {
     #[serde(skip_serializing_if = "<[ShelfLink]>::is_empty")]
     #[schema(required = false)]
     also: &'a [ShelfLink],
-    /// Descriptions of the seller's offers that run
+    /// The seller's offers that run
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     #[schema(required = false)]
-    offers: &'a [String],
+    offers: &'a [ShelfOffer],
 }
 
 /// Filters that every list at the address has.
@@ -270,14 +271,23 @@ impl Storefront {
             .into_iter()
     }
 
-    /// Returns links to the pages of the sellers that the owner described.
+    /// Returns links to the pages of sellers, by name: of those that the owner described, then of those with
+    /// the most deals.
     pub(super) fn seller_links(&self) -> Vec<ShelfLink> {
-        let link = |name: &str| {
-            let (name, path) = (name.to_owned(), seller_path(name)?);
-            Some(ShelfLink { name, path })
-        };
-        let links = self.described_sellers().filter_map(link);
-        links.take(MOST_SELLERS).collect()
+        let with_deals = self.sellers.iter().map(String::as_str);
+        let mut links = BTreeMap::new();
+        for name in self.described_sellers().chain(with_deals) {
+            if let Some(path) = seller_path(name).filter(|_| links.len() < MOST_SELLERS) {
+                links.entry(path).or_insert(name);
+            }
+        }
+        let links = links.into_iter().map(|(path, name)| ShelfLink {
+            name: name.to_owned(),
+            path,
+        });
+        let mut links: Vec<_> = links.collect();
+        links.sort_by(|one, other| one.name.cmp(&other.name));
+        links
     }
 }
 

@@ -296,7 +296,7 @@ impl Subscribers {
         absolute(&self.0.public_url, &format!("/subscriptions/{token}")).into()
     }
 
-    /// Writes the mail that asks a subscriber. It has no words of whoever filled in the form, who may be
+    /// Writes the mail that asks a subscriber. It has no words of the sender of the form, who may be
     /// somebody else.
     fn ask(&self, key: i64) -> Result<Option<Message>, StoreError> {
         let Some(subscriber) = self.0.store.subscriber(key)? else {

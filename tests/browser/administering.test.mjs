@@ -17,24 +17,24 @@ visit("a product is added, found, changed and deleted", async (page) => {
 
   await fillIn(page, KETTLE);
   await page.getByLabel("Category").selectOption("Home");
-  await page.getByRole("button", { name: "Add image" }).click();
-  await page.getByLabel("Image 2", { exact: true }).fill("https://pictures.example/second.jpg");
-  await page.getByRole("button", { name: "Move image 2 up" }).click();
+  await page.getByRole("button", { name: "Add picture" }).click();
+  await page.getByLabel("Picture 2", { exact: true }).fill("https://pictures.example/second.jpg");
+  await page.getByRole("button", { name: "Move picture 2 up" }).click();
   assert.equal(
-    await page.getByLabel("Image 1", { exact: true }).inputValue(),
+    await page.getByLabel("Picture 1", { exact: true }).inputValue(),
     "https://pictures.example/second.jpg",
   );
-  await page.getByRole("button", { name: "Add image" }).click();
+  await page.getByRole("button", { name: "Add picture" }).click();
   const row = async () => {
-    const boxes = [page.getByLabel("Image 3", { exact: true }), page.getByRole("button", { name: "Remove image 3" })];
+    const boxes = [page.getByLabel("Picture 3", { exact: true }), page.getByRole("button", { name: "Remove picture 3" })];
     return (await Promise.all(boxes.map((box) => box.boundingBox()))).map((box) => box.y);
   };
-  await page.getByLabel("Image 3", { exact: true }).fill("nowhere");
-  await page.getByLabel("Image 2", { exact: true }).focus();
+  await page.getByLabel("Picture 3", { exact: true }).fill("nowhere");
+  await page.getByLabel("Picture 2", { exact: true }).focus();
   await page.getByText("Please enter a valid image URL.").waitFor();
   const [field, button] = await row();
   assert.equal(button, field, "an error moves the buttons beside the field");
-  await page.getByLabel("Image 3", { exact: true }).fill("https://pictures.example/third.jpg");
+  await page.getByLabel("Picture 3", { exact: true }).fill("https://pictures.example/third.jpg");
   await page.getByRole("status").getByText("₹1,137.49").waitFor();
 
   // Typed text survives a reload.
@@ -177,7 +177,7 @@ visit("a duplicate link is reported while typing", async (page) => {
   await page.getByLabel("Source", { exact: true }).fill(source);
   await page.getByLabel("Affiliate link", { exact: true }).fill(affiliateLink);
   await page.getByLabel("Affiliate link", { exact: true }).blur();
-  await page.getByText("This link is there already:").waitFor();
+  await page.getByText("This link already exists:").waitFor();
   await page.getByRole("link", { name: title }).first().waitFor();
 });
 
@@ -195,7 +195,7 @@ for (const [width, viewport, colorScheme] of SCREENS) {
       await fillIn(page, twice);
       await page.getByLabel("Category").selectOption("Home");
       await page.getByRole("button", { name: "Add product" }).click();
-      const question = page.getByRole("region", { name: "This deal is there already." });
+      const question = page.getByRole("region", { name: "This deal already exists." });
       await question.getByRole("link", { name: title }).waitFor();
       await question.getByText("₹").first().waitFor();
       assert.ok(await question.evaluate((section) => section === document.activeElement));
@@ -273,19 +273,19 @@ visit("a bulk change is undone and is in the activity log", async (page) => {
   }
   await page.getByRole("button", { name: "More for the chosen products" }).click();
   await page.getByRole("menuitem", { name: "Set the discount" }).click();
-  await page.getByLabel("New discount in percent").fill("55");
+  await page.getByLabel("New discount in percent").fill("45");
   await page.getByRole("button", { name: "Apply", exact: true }).click();
-  await page.getByText("2 products: discount is now 55%.").waitFor();
+  await page.getByText("2 products: discount is now 45%.").waitFor();
   await page.getByRole("button", { name: /^Details of/ }).first().click();
-  await page.locator("tbody").getByText("55%").waitFor();
+  await page.locator("tbody").getByText("45%").waitFor();
 
   await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("link", { name: "Activity" }).click();
   await page.getByRole("heading", { name: "Activity" }).waitFor();
   await page.getByText("undid the deletion of").getByRole("link", { name: "12 products" }).waitFor();
-  await page.getByText("Discount set to 55%").waitFor();
+  await page.getByText("Discount set to 45%").waitFor();
   await page.getByRole("link", { name: "2 products", exact: true }).click();
-  await page.getByText(/^Discount changed from .+% to 55%$/).nth(1).waitFor();
+  await page.getByText(/^Discount changed from .+% to 45%$/).nth(1).waitFor();
   await page.getByRole("link", { name: "All activity" }).waitFor();
   await assertAccessible(page, "activity");
 });

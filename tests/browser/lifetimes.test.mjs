@@ -85,7 +85,7 @@ visit("a product is added with a final price and an end by one press, and ended 
   await page.getByLabel("Category").selectOption("Home");
   await page.getByLabel("Source").fill("Croma");
   await page.getByLabel("Affiliate link").fill("https://shop.example/brass-lamp");
-  await page.getByRole("textbox", { name: "Image 1" }).fill("https://pictures.example/lamp.jpg");
+  await page.getByRole("textbox", { name: "Picture 1" }).fill("https://pictures.example/lamp.jpg");
   await page.getByLabel("Average rating").fill("4");
   await page.getByLabel("Total ratings").fill("12");
   await page.getByRole("button", { name: "In 3 days" }).click();
@@ -158,7 +158,10 @@ visit("a coupon code is copied by its button", async (page, context) => {
   await offers.getByText("BIGSCREEN", { exact: true }).waitFor();
   assert.equal(await offers.getByText("BIGSCREEN").count(), 1);
   await offers.getByText("No cost for 12 months").waitFor();
-  await page.getByText("with BIGSCREEN and ICICI card").first().waitFor();
+  // The price that everybody pays leads; that with the code is the second, and smaller.
+  const size = (of) => page.locator(of).evaluate((node) => Number.parseFloat(getComputedStyle(node).fontSize));
+  await page.locator(".price-with", { hasText: "with BIGSCREEN and ICICI card" }).waitFor();
+  assert.ok((await size(".price-with b")) * 2 < (await size(".price-large > span")));
   await offers.getByRole("button", { name: "Copy BIGSCREEN" }).click();
   await offers.getByRole("button", { name: "Copied" }).waitFor();
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "BIGSCREEN");
@@ -171,6 +174,9 @@ visit("a coupon code is copied by its button", async (page, context) => {
   await offers.getByRole("button", { name: "Copy BIGSCREEN" }).click();
   await offers.getByRole("status").getByText("The code is selected: copy it.").waitFor();
   assert.equal(await page.evaluate(() => getSelection().toString()), "BIGSCREEN");
+  // So is that of a seller, on its page.
+  await page.goto("/seller/myntra");
+  await offers.getByRole("button", { name: "Copy STYLE100" }).waitFor();
 });
 
 visit("an administrator gives a product offers, and takes them away", async (page) => {

@@ -1,4 +1,4 @@
-// The owner's office, owner@example.com, in a shop with demo products and a made-up month of clicks.
+// The owner's office, owner@example.com, in a shop with demo products and two made-up months of clicks.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -42,15 +42,32 @@ visit("the first page shows the week, rising deals and tasks", async (page) => {
   const week = page.getByRole("region", { name: "This week" });
   await week.getByText(/clicks to shops through Deals, .* than the week before\./).waitFor();
   await page.getByRole("region", { name: "Going up and down" }).getByText(/^[+−]\d/).first().waitFor();
-  await page.getByText("What they did not find").waitFor();
+  await page.getByText("Searches that found nothing").waitFor();
   await page.getByRole("link", { name: "air cooler" }).waitFor();
   const once = page.getByRole("list", { name: "To do once" });
   await once.getByText(/Connect your domain · Keep backups$/).waitFor();
   const looks = page.getByRole("region", { name: "To do", exact: true });
   await looks.getByText("1 seller limits what you may show").waitFor();
-  await looks.getByRole("link", { name: /^All \d+ to check$/ }).click();
+  await looks.getByRole("link", { name: /^Start with/ }).click();
   await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: /No clicks/ }).waitFor();
   await assertAccessible(page, "what is to check");
+});
+
+visit("each number of what is to check opens as many products", async (page) => {
+  await openOffice(page, "/admin");
+  const links = page.getByRole("list", { name: "To check, by reason" }).getByRole("link");
+  await links.first().waitFor();
+  for (let at = 0; at < (await links.count()); at += 1) {
+    const link = links.nth(at);
+    const name = await link.innerText();
+    const number = [...name.matchAll(/\d+/g)].reduce((sum, [digits]) => sum + Number(digits), 0);
+    await link.click();
+    const rows = page.locator("main tbody tr");
+    await rows.first().waitFor();
+    assert.equal(await rows.count(), number, name);
+    await page.goBack();
+    await links.first().waitFor();
+  }
 });
 
 visit("the week is shared as a picture", async (page) => {
@@ -106,7 +123,7 @@ visit("Ctrl K finds screens and products without a mouse", async (page) => {
   await page.getByRole("heading", { name: "Update product" }).waitFor();
   await page.keyboard.press("Control+k");
   await field.fill("zzqqxx");
-  await page.getByText("Nothing is called like that.").waitFor();
+  await page.getByText("Nothing found.").waitFor();
   await page.keyboard.press("Escape");
   await field.waitFor({ state: "detached" });
 });
@@ -131,7 +148,7 @@ visit("reports compare with the previous period", async (page) => {
   await page.goto("/admin/reports?from=2026-11-30&to=2026-11-01");
   await page.getByText("The range ends before it begins.").waitFor();
   await page.goto("/admin/reports?from=2019-01-01&to=2019-01-31");
-  await page.getByText("Nothing was clicked in this time.").waitFor();
+  await page.getByText("No clicks in this period.").waitFor();
 });
 
 visit("bars of clicks have the owner's colour", async (page) => {
@@ -180,7 +197,7 @@ visit("the rules of a seller's programme are chosen, one by one too", async (pag
   const hours = amazon.getByLabel(/^Hours for which a price is shown/);
   assert.equal(await hours.inputValue(), "24");
   await hours.fill("0");
-  await amazon.getByText("Whole hours from 1 to 2160, or nothing.").waitFor();
+  await amazon.getByText("Enter whole hours from 1 to 2160, or leave it empty.").waitFor();
   await hours.fill("12");
   await amazon.getByRole("button", { name: "Save the rules of Amazon" }).click();
   await amazon.getByRole("button", { name: "What is shown of Amazon: Own rules" }).waitFor();
@@ -204,7 +221,7 @@ visit("a picture that fails in a visitor's browser is listed until it loads in t
     assert.deepEqual(await answer.json(), { noted: true });
   }
   await openOffice(page, "/admin");
-  await page.getByRole("link", { name: /^All \d+ to check$/ }).click();
+  await page.getByRole("link", { name: /^Start with/ }).click();
   await page.getByRole("link", { name: /^1 ?No picture/ }).click();
   await page.getByText(/1 picture does not load here either\./).waitFor();
   await page.getByText("Ludvane Hush Mouse").first().waitFor();
@@ -304,3 +321,33 @@ for (const width of [320, 390, 900, 1280]) {
     assert.deepEqual([...new Set(rows)], [width === 900 ? "beside" : "below"]);
   }, { viewport: { width, height: 800 } });
 }
+
+visit("the profile keeps the frame of the office, and the shop's when it is opened from there", async (page) => {
+  await openOffice(page, "/admin/reports");
+  await page.locator(".rail a[href='/profile']").click();
+  await page.getByRole("heading", { level: 1, name: "Profile" }).waitFor();
+  assert.equal(new URL(page.url()).pathname, "/profile");
+  await page.locator(".rail a[href='/profile'][aria-current=page]").waitFor();
+  await assertAccessible(page, "the profile in the office");
+  await page.goto("/");
+  await page.locator("a[href='/profile']:visible").click();
+  await page.getByRole("heading", { level: 1, name: "Profile" }).waitFor();
+  assert.equal(await page.locator(".rail").count(), 0);
+});
+
+visit("a heading that gets the focus has a ring only for those who use the keyboard", async (page) => {
+  await openOffice(page, "/admin/reports");
+  const heading = page.getByRole("heading", { level: 2, name: "By day" });
+  await heading.waitFor();
+  const ring = () =>
+    heading.evaluate((element) => {
+      element.blur();
+      element.focus();
+      return getComputedStyle(element).outlineStyle;
+    });
+  assert.equal(await ring(), "none");
+  await page.keyboard.press("Shift");
+  assert.equal(await ring(), "solid");
+  await page.locator(".office-main").click({ position: { x: 2, y: 2 } });
+  assert.equal(await ring(), "none");
+});

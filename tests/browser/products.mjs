@@ -7,7 +7,7 @@ export const KETTLE = {
   Discount: "12.5",
   Source: "Croma",
   "Affiliate link": "https://seller.example/kettle",
-  "Image 1": "https://pictures.example/kettle.jpg",
+  "Picture 1": "https://pictures.example/kettle.jpg",
   "Average rating": "4.5",
   "Total ratings": "12",
 };

@@ -1,4 +1,4 @@
-import type { CardBody, State } from "../../generated/api";
+import type { CardBody, OfferRequest, State } from "../../generated/api";
 
 /** Types of the API by the names that the app uses; `npm run types` makes them from assets/openapi.json. */
 export type {
@@ -10,6 +10,7 @@ export type {
   AlertsRequest,
   AlertsResponse,
   AlikeResponse as Alike,
+  BackupsMadeResponse as BackupsMade,
   BackupsResponse as BackupSettings,
   BulkResponse as BulkOutcome,
   CategoriesResponse as Categories,
@@ -115,6 +116,12 @@ export type {
   WebhookSecretResponse as WebhookSecret,
   WebhooksResponse as Webhooks,
 } from "../../generated/api";
+
+/** An offer of a deal or a seller, as visitors see it. */
+export type ShownOffer = Pick<
+  OfferRequest,
+  "code" | "words" | "title" | "off" | "condition" | "scope" | "isTooSmall" | "checkedAt"
+>;
 
 /** A product in short. The server sends only live products as cards; the app makes cards of others too. */
 export type Card = CardBody & { state?: State };

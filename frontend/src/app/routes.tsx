@@ -3,6 +3,8 @@ import { Navigate, Route, Routes, useLocation } from "react-router-dom";
 import { DetailsPage } from "../features/details/details-page";
 import { ListPage } from "../features/listing/listing-page";
 import { OwnerPage } from "../features/owner-page/owner-page";
+import { isFromOffice } from "../lib/office-paths";
+import { paths } from "../lib/paths";
 import { loading, officeTitle, profileLink, retryButton, screenFailed } from "../texts/en.json";
 import { Button } from "../ui/button";
 import { Notice } from "../ui/notice";
@@ -25,7 +27,8 @@ const IN_OFFICE = /^\/(admin|add-product|update-product)(\/|$)/;
 /** Every screen (spec section 2). */
 export function Screens() {
   useHeadOnNavigation();
-  return IN_OFFICE.test(useLocation().pathname) ? (
+  const { pathname, state } = useLocation();
+  return IN_OFFICE.test(pathname) || (pathname === paths.profile && isFromOffice(state)) ? (
     OFFICE
   ) : (
     <Routes>

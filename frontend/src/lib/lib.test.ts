@@ -52,6 +52,21 @@ describe("share", () => {
     expect(writeText).toHaveBeenCalledWith("https://shop.test/1");
   });
 
+  it("copies in the press itself where the browser has no clipboard, also in a dialog, and keeps the focus", async () => {
+    document.body.innerHTML = "<dialog open><button>Copy</button></dialog>";
+    const button = document.querySelector("button");
+    button?.focus();
+    const execCommand = vi.fn(() => document.activeElement?.closest("dialog") !== null);
+    vi.stubGlobal("navigator", {});
+    Object.assign(document, { execCommand });
+    const copied = copyText("https://shop.test/1");
+    expect(execCommand).toHaveReturnedWith(true);
+    await copied;
+    expect(document.activeElement).toBe(button);
+    Reflect.deleteProperty(document, "execCommand");
+    document.body.innerHTML = "";
+  });
+
   it("copies a selected text where the clipboard refuses", async () => {
     const execCommand = vi.fn(() => true);
     vi.stubGlobal("navigator", { clipboard: { writeText: () => Promise.reject(new DOMException()) } });

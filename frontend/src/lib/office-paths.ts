@@ -19,5 +19,10 @@ export const office = {
   frontPage: "/admin/front-page",
 } as const;
 
-/** State of a link to the form of a new product that stands in the office: the way back leads there. */
+/** State of a link of the office to a new product, which leads back there, or to the profile, which keeps its frame. */
 export const FROM_OFFICE = { office: true };
+
+/** Returns true if the state of a location is {@link FROM_OFFICE}. */
+export function isFromOffice(state: unknown): boolean {
+  return Boolean((state as Partial<typeof FROM_OFFICE> | null)?.office);
+}

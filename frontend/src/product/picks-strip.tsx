@@ -4,7 +4,7 @@ import { allDeals } from "../texts/en.json";
 import { picksHeading } from "./home";
 import { Strip } from "./strip";
 
-/** The picks of the front page, on a page without a deal of its own. */
+/** The picks of the home page, on a page without a deal of its own. */
 export function PicksStrip({ isShown = true }: { isShown?: boolean }) {
   const { data: home } = useHome(isShown);
   return (

@@ -12,7 +12,7 @@ import {
 } from "../texts/en.json";
 import { fill } from "../texts/fill";
 import { plural } from "../texts/plural";
-import { isCheaper } from "./card/floor";
+import { isCheaper, isDoubted } from "./card/floor";
 
 type Priced = Pick<Tile, "source" | "price" | "finalPrice" | "shown" | "verdict"> &
   Pick<Card, "discount" | "state">;
@@ -62,7 +62,7 @@ export function PriceLine({ product, large = false }: { product: Priced; large?:
     <p className={large ? "price price-large" : "price"}>
       <Price product={product} />
       {isReduced(product) && <s>{rupees(product.price)}</s>}
-      {isReduced(product) && !large && (
+      {isReduced(product) && !large && !isDoubted(product) && (
         <span className={product.verdict && isCheaper(product.verdict) ? "off save" : "off"}>
           {fill(lessPercent, { percent: percent(product.discount) })}
         </span>
@@ -74,10 +74,11 @@ export function PriceLine({ product, large = false }: { product: Priced; large?:
   );
 }
 
-/** Saving below the list price. */
+/** Saving below the list price, if the price history does not speak against it. */
 export function SavingLine({ product }: { product: Priced }) {
   return (
-    isReduced(product) && (
+    isReduced(product) &&
+    !isDoubted(product) && (
       <p className="seen">
         {fill(belowListPrice, { amount: shortRupees(saved(product)), percent: percent(product.discount) })}
       </p>

@@ -5,7 +5,7 @@ import { lessPercent } from "../texts/en.json";
 import { fill } from "../texts/fill";
 import { Link } from "../ui/link";
 import { IN_CARD } from "../ui/picture";
-import { Floor } from "./card/floor";
+import { Floor, isDoubted } from "./card/floor";
 import { Price, Where } from "./price-line";
 import { ProductPicture } from "./product-picture";
 
@@ -47,7 +47,7 @@ interface MiniProps {
 
 /** A deal in short. */
 export function Mini({ product, place = "below", isQuiet }: MiniProps) {
-  const off = product.shown?.hidesPrice ? 0 : 1 - product.finalPrice / product.price;
+  const off = product.shown?.hidesPrice || isDoubted(product) ? 0 : 1 - product.finalPrice / product.price;
   return (
     <Link to={paths.details(product._id)} className="mini">
       <ProductPicture

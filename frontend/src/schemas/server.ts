@@ -30,10 +30,7 @@ export const mailSchema = object({
 });
 
 export const folderSchema = object({
-  folder: string()
-    .trim()
-    .required("Enter a folder.")
-    .matches(/^\//, "Enter the whole path, like /srv/shop/backups."),
+  folder: string().trim().required("Enter a folder."),
 });
 
 export const bucketSchema = object({

@@ -2,9 +2,13 @@ import { fields, lines } from "./fields.json";
 
 type Line = (typeof lines)[keyof typeof lines];
 
-/** The fields of a product by name, in the order of the form; `src/domain/product/fields.rs` declares them. */
+/**
+ * The fields of a product by name, in the order of the form; `src/domain/product/fields.rs` declares them. Images
+ * are called pictures on all screens; their label is a column of files.
+ */
 export const PRODUCT_FIELDS: Readonly<Record<string, { label: string; kind: string; presence: string }>> = {
   ...fields,
+  images: { ...fields.images, label: "Pictures" },
   ...lines,
 };
 

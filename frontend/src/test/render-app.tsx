@@ -8,7 +8,7 @@ import { defaultShop, type Shop } from "../shop/shop";
 /** Renders the app at an address, with a cache and history of its own, and some settings of the shop. */
 export function renderApp(path = "/", shop: Partial<Shop> = {}) {
   let refresh = async () => {};
-  let location = { pathname: "", search: "" };
+  let location: { pathname: string; search: string; state?: unknown } = { pathname: "", search: "" };
   let navigate: NavigateFunction = () => undefined;
   const Inside = () => {
     const { mutate } = useSWRConfig();

@@ -32,6 +32,7 @@ const NOT_FOR_VISITORS = new RegExp(
     "lib/time",
     "product/(admin-actions|form/|office/)",
     "schemas/",
+    "shop/product-fields",
     "session/(code-|confirmed|no-mail|resend-button)",
     "test/",
     "ui/(form/(field|save-bar|shown-once|time-field)|loaded|office-list|plot/|reorder)",

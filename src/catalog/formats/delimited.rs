@@ -20,7 +20,7 @@ const COMPARED: usize = 20;
 /// Row after the last one. If it is not read as a row, a quote is open.
 const END: &str = "\u{1}end\u{1}";
 
-/// Programs that leave the last line break out cannot be told from a cut.
+/// Programs that leave the last line break out cannot be distinguished from a cut.
 const NO_LINE_BREAK: &str = "Its last row has no line break at its end. If the file is cut off, \
      the last value of that row may be too: look at it.";
 

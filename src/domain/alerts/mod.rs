@@ -1,4 +1,4 @@
-//! Price alerts: when a price is told to those who wait for it.
+//! Price alerts: when a falling price is sent to its subscribers.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -32,29 +32,29 @@ impl WishedPrice {
 pub struct PriceAlert {
     /// It waits for this price or less.
     pub target: Paise,
-    /// Lowest price that was told since the price was last above the target.
-    pub told: Option<Paise>,
+    /// Lowest price notified since the price was last above the target.
+    pub notified: Option<Paise>,
     /// Time of the last message.
-    pub told_at: Option<Timestamp>,
+    pub notified_at: Option<Timestamp>,
 }
 
 /// Meaning of a price for an alert.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AlertStep {
-    /// Nothing to tell.
+    /// Nothing to send.
     Nothing,
     /// The price is above the target: any price below it is news again.
     Above,
-    /// There is something to tell, but not before this time.
+    /// A message is due, but not before this time.
     Wait(Timestamp),
     /// A new low.
-    Tell,
+    Notify,
 }
 
 impl PriceAlert {
     /// Least time between two messages about a product.
     pub const PAUSE: SignedDuration = SignedDuration::from_hours(6);
-    /// Lifetime in a browser, since it was set or told last: nobody else ends it where a browser is gone.
+    /// Lifetime in a browser, since it was set or notified last: nobody else ends it where a browser is gone.
     pub const IN_BROWSER: SignedDuration = SignedDuration::from_hours(90 * 24);
 
     /// Returns what a price means at `now`. A price of zero is none: it is how a failed look at a
@@ -66,17 +66,17 @@ impl PriceAlert {
         if price > self.target {
             return AlertStep::Above;
         }
-        if self.told.is_some_and(|told| price >= told) {
+        if self.notified.is_some_and(|notified| price >= notified) {
             return AlertStep::Nothing;
         }
         // A time to come is of a clock that was set back.
         let pause = self
-            .told_at
+            .notified_at
             .filter(|at| *at <= now)
             .map(|at| at + Self::PAUSE);
         match pause.filter(|end| *end > now) {
             Some(end) => AlertStep::Wait(end),
-            None => AlertStep::Tell,
+            None => AlertStep::Notify,
         }
     }
 }
@@ -90,16 +90,16 @@ mod tests {
     }
 
     #[test]
-    fn each_new_low_below_the_target_is_told_with_a_pause() {
+    fn each_new_low_below_the_target_is_sent_with_a_pause() {
         let now: Timestamp = "2026-11-22T06:30:00Z".parse().unwrap();
         let hours = |hours| now - SignedDuration::from_hours(hours);
         let table = [
-            (None, None, Some(900.0), AlertStep::Tell),
-            (None, None, Some(899.0), AlertStep::Tell),
+            (None, None, Some(900.0), AlertStep::Notify),
+            (None, None, Some(899.0), AlertStep::Notify),
             (None, None, Some(900.01), AlertStep::Above),
             (None, None, Some(0.0), AlertStep::Nothing),
             (None, None, None, AlertStep::Nothing),
-            (Some(850.0), Some(hours(7)), Some(849.0), AlertStep::Tell),
+            (Some(850.0), Some(hours(7)), Some(849.0), AlertStep::Notify),
             (Some(850.0), Some(hours(7)), Some(850.0), AlertStep::Nothing),
             (Some(850.0), Some(hours(7)), Some(880.0), AlertStep::Nothing),
             (
@@ -114,19 +114,19 @@ mod tests {
                 Some(880.0),
                 AlertStep::Wait(now + SignedDuration::from_hours(1)),
             ),
-            (None, Some(hours(6)), Some(880.0), AlertStep::Tell),
-            (None, Some(hours(-9)), Some(880.0), AlertStep::Tell),
+            (None, Some(hours(6)), Some(880.0), AlertStep::Notify),
+            (None, Some(hours(-9)), Some(880.0), AlertStep::Notify),
         ];
-        for (told, told_at, price, step) in table {
+        for (notified, notified_at, price, step) in table {
             let alert = PriceAlert {
                 target: rupees(900.0),
-                told: told.map(rupees),
-                told_at,
+                notified: notified.map(rupees),
+                notified_at,
             };
             assert_eq!(
                 alert.step(price.map(rupees), now),
                 step,
-                "{told:?} {told_at:?} {price:?}"
+                "{notified:?} {notified_at:?} {price:?}"
             );
         }
     }

@@ -98,7 +98,7 @@ pub struct ReportRequest {
 fn ways() -> utoipa::openapi::Object {
     utoipa::openapi::ObjectBuilder::new()
         .schema_type(utoipa::openapi::schema::Type::String)
-        .description(Some("How clicks are told apart; day without it"))
+        .description(Some("How clicks are grouped; day without it"))
         .enum_values(Some(ReportBy::ALL.map(ReportBy::as_str)))
         .build()
 }

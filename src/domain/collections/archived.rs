@@ -22,7 +22,7 @@ pub struct ArchivedShop {
     pub collections: Vec<CollectionRequest>,
     /// Offers by seller, as the API takes them.
     pub offers: BTreeMap<String, Vec<Value>>,
-    /// Sections of the front page, as the API takes them.
+    /// Sections of the home page, as the API takes them.
     pub front_page: Value,
     /// Other settings that are set, by name, as the API takes them.
     pub settings: Map<String, Value>,
@@ -73,7 +73,7 @@ impl ArchivedShop {
             read.map_err(|errors| said(format!("its collection {name:?}"), errors))?;
         }
         Section::parse_all(&self.front_page)
-            .map_err(|errors| said("its front page".to_owned(), errors))?;
+            .map_err(|errors| said("its home page".to_owned(), errors))?;
         SettingsChange::new(self.settings.clone())
             .apply(&Settings::default())
             .map_err(|errors| said("its settings".to_owned(), errors))?;

@@ -165,7 +165,7 @@ impl LinkRules {
             .peekable();
         if shops.peek().is_none() {
             return Err(format!(
-                "No rules for the links of {source} are known. Add it under Other shops on the \
+                "No rules for the links of {source} are known. Add it under Other sellers on the \
                  Sellers screen, with its address and where its links have a tag."
             ));
         }
@@ -173,7 +173,7 @@ impl LinkRules {
             return Ok(());
         }
         Err(format!(
-            "Where links of {source} have a tag is not known. Add {source} under Other shops on the \
+            "Where links of {source} have a tag is not known. Add {source} under Other sellers on the \
              Sellers screen, with the word that its programme names."
         ))
     }

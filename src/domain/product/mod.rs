@@ -174,7 +174,7 @@ impl Product {
         seen.map_or(self.price_seen_at, |seen| seen.max(self.price_seen_at))
     }
 
-    /// True if visitors may be told when the price falls: the deal is live, and the seller's rules show the
+    /// True if visitors may get a message when the price falls: the deal is live, and the seller's rules show the
     /// price and allow alerts.
     pub fn offers_alerts(&self) -> bool {
         let forbids = self

@@ -22,6 +22,8 @@ pub struct PriceVerdict {
     pub words: String,
     /// Whole sentence.
     pub sentence: String,
+    /// Since when the price is known, like `Watched since 29 Sep.`, if the judgement is on less than 90 days.
+    pub watched: Option<String>,
     /// Amounts that support it.
     pub figures: Vec<Figure>,
     /// Small plot as SVG path data in a box of [`super::plot::SMALL`]; none for a constant price.
@@ -65,10 +67,12 @@ impl PriceHistory {
             Known::Well => self.judge(&figures, claimed),
             known => self.excuse(known, figures.since),
         };
+        let start = self.recent_start().filter(|_| figures.known == Known::Well);
         Some(PriceVerdict {
             kind,
             words,
             sentence,
+            watched: start.map(|day| format!("Watched since {day}.")),
             figures: self.named_figures(&figures),
             path: small_path(self),
         })
@@ -114,7 +118,8 @@ impl PriceHistory {
             return (PriceVerdictKind::Higher, words, usually(price, usual));
         }
         if !is_mostly_near {
-            let mut sentence = format!("{} {}.", all.range(), self.period("in the last 90 days"));
+            let period = self.period("in the last 90 days");
+            let mut sentence = format!("{} {period}.", all.range());
             if price > usual {
                 sentence += &format!(" {}", usually(price, usual));
             }
@@ -124,46 +129,44 @@ impl PriceHistory {
         (PriceVerdictKind::Usual, usual_words.to_owned(), sentence)
     }
 
-    /// Judges a price that is lower than before or below the usual one.
+    /// Judges a price that is clearly below the usual one; a low price that is not proves nothing.
     fn judge_low(
         &self,
         figures: &PriceFigures,
         usual: Paise,
     ) -> Option<(PriceVerdictKind, String, String)> {
         let price = figures.current;
-        let (usually, saved) = (short_rupees(usual), difference(usual, price));
-        let less = format!("Usually {usually}. {saved} less today");
-        let is_below = |low: Option<Paise>| low.is_some_and(|low| price < low);
-        let period = self.period("in 90 days");
-        if is_below(figures.low90) {
-            let sentence = if price < usual {
-                format!("{less}, the lowest {period}.")
-            } else {
-                format!(
-                    "{} since {}, {} less than before: the lowest {period}.",
-                    short_rupees(price),
-                    self.day(figures.current_since),
-                    difference(figures.low90.unwrap_or(price), price)
-                )
-            };
-            let words = format!("Lowest {period}");
-            return Some((PriceVerdictKind::Lowest90, words, sentence));
-        }
         if price >= usual || is_near(price, usual) {
             return None;
         }
-        if is_below(figures.low30) {
-            let words = "Lowest in 30 days".to_owned();
-            let sentence = format!("{less}, the lowest in 30 days.");
-            return Some((PriceVerdictKind::Lowest30, words, sentence));
+        let (usually, saved) = (short_rupees(usual), difference(usual, price));
+        let less = format!("Usually {usually}. {saved} less today");
+        let periods = [
+            (
+                PriceVerdictKind::Lowest90,
+                figures.low90,
+                self.period("in 90 days"),
+            ),
+            (
+                PriceVerdictKind::Lowest30,
+                figures.low30,
+                "in 30 days".to_owned(),
+            ),
+        ];
+        for (kind, low, period) in periods {
+            if low.is_some_and(|low| price < low) {
+                let sentence = format!("{less}, the lowest {period}.");
+                return Some((kind, format!("Lowest {period}"), sentence));
+            }
         }
         let percent = Discount::between(usual, price).get() / 100;
         let rest = match figures.low90 {
-            Some(low) if low < price => {
-                let in_period = self.period("in the last 90 days");
-                format!(", though it was {} {in_period}.", short_rupees(low))
-            }
-            _ => format!(", as low as once before {period}."),
+            Some(low) if low < price => format!(
+                ", though it was as low as {} {}.",
+                short_rupees(low),
+                self.period("in the last 90 days")
+            ),
+            _ => ", though it was as low before.".to_owned(),
         };
         let words = format!("{percent}% under usual");
         Some((PriceVerdictKind::ProvenCheaper, words, less + &rest))
@@ -213,11 +216,8 @@ impl PriceHistory {
         let mut named = Vec::new();
         if let Some(low) = low90 {
             let is_today = day_in_india(figures.current_since) == day_in_india(self.now());
-            let day = if is_today {
-                "today".to_owned()
-            } else {
-                self.day(figures.current_since)
-            };
+            let day = is_today.then(|| "today".to_owned());
+            let day = day.unwrap_or_else(|| self.day(figures.current_since));
             let name = if low < current {
                 format!("Lowest price {}", self.period("in 90 days"))
             } else {
@@ -226,24 +226,25 @@ impl PriceHistory {
             named.push(figure(&name, low, false));
         }
         named.push(figure("Usual price", usual, false));
-        let (name, compared) = match low90 {
-            Some(low) if usual == current && low > current => ("Less than before", low),
-            _ if usual < current => ("More than usual", usual),
-            _ => ("Less than usual", usual),
-        };
-        let difference = Paise::new((compared.get() - current.get()).abs());
-        if let Some(amount) = difference.filter(|_| compared != current) {
-            named.push(figure(name, amount, compared > current));
+        let name = ["Less than usual", "More than usual"][usize::from(usual < current)];
+        let difference = Paise::new((usual.get() - current.get()).abs());
+        if let Some(amount) = difference.filter(|_| usual != current) {
+            let is_saved = usual > current && !is_near(current, usual);
+            named.push(figure(name, amount, is_saved));
         }
         named
     }
 
     /// Returns `ninety`, or `since` and the day of the first price if that is less than 90 days ago.
     fn period(&self, ninety: &str) -> String {
-        match self.since() {
-            Some(first) if self.tracked() < days(90) => format!("since {}", self.day(first)),
-            _ => ninety.to_owned(),
-        }
+        self.recent_start()
+            .map_or_else(|| ninety.to_owned(), |day| format!("since {day}"))
+    }
+
+    /// Returns the day of the first price if that is less than 90 days ago.
+    pub(super) fn recent_start(&self) -> Option<String> {
+        let first = self.since().filter(|_| self.tracked() < days(90))?;
+        Some(self.day(first))
     }
 
     /// Returns the prices of the window that match.
@@ -261,7 +262,11 @@ impl PriceHistory {
     /// Says how long prices were seen, like `₹399–₹419 on 81 of the last 90 days`.
     fn on_days(&self, prices: &SeenPrices) -> String {
         let (seen, all) = (rounded_days(prices.time), rounded_days(self.window()));
-        format!("{} on {seen} of the last {all} days", prices.range())
+        let days = match self.recent_start() {
+            Some(start) => format!("the {all} days since {start}"),
+            None => "the last 90 days".to_owned(),
+        };
+        format!("{} on {seen} of {days}", prices.range())
     }
 
     /// Formats a day, with its year if it is not the current one.
@@ -358,12 +363,8 @@ mod tests {
                 assert_eq!(usual.get() - less.get(), price.get(), "{line}");
                 assert!(!matches!(found.kind, PriceVerdictKind::Higher), "{line}");
             }
-            if figure("More than usual").is_some() {
-                assert!(
-                    !found.kind.is_cheaper() || found.kind == PriceVerdictKind::Lowest90,
-                    "{line}"
-                );
-            }
+            let is_saving = found.figures.iter().any(|figure| figure.is_saved);
+            assert_eq!(is_saving, found.kind.is_cheaper(), "{line}");
             if matches!(
                 found.kind,
                 PriceVerdictKind::New | PriceVerdictKind::Unclear
@@ -402,11 +403,7 @@ mod tests {
         );
         assert_eq!(
             names("120-60 1000/1000, 60-0 1000/600"),
-            [
-                "Lowest before 23 Sep ₹1,000",
-                "Usual price ₹600",
-                "Less than before ₹400"
-            ]
+            ["Lowest before 23 Sep ₹1,000", "Usual price ₹600"]
         );
         assert_eq!(
             names("90-5 1000/600, 5-0 1000/900"),

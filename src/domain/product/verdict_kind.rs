@@ -5,13 +5,14 @@ use crate::domain::enums::named;
 named! {
     /// Statement about a price that its history supports.
     PriceVerdictKind {
-        /// Below every price of the 90 days before, or of all days watched if there are fewer.
+        /// Clearly below the usual price, and below every price of the 90 days before, or of all days watched if
+        /// there are fewer.
         Lowest90 = "lowest_90";
-        /// Below every price of the 30 days before, and below the usual price.
+        /// Clearly below the usual price, and below every price of the 30 days before.
         Lowest30 = "lowest_30";
-        /// Below the usual price.
+        /// Clearly below the usual price: by more than 5 %.
         ProvenCheaper = "proven_cheaper";
-        /// The usual price.
+        /// The usual price, or one within 5 % of it.
         Usual = "usual";
         /// The usual price, although a discount of 20 % or more is claimed.
         ListPriceMisleads = "list_price_misleads";

@@ -39,7 +39,7 @@ impl SettingsChange {
     /// Prefix of the affiliate's tag in a seller's links: `tag.Amazon`.
     pub const TAG: &str = "tag.";
 
-    /// Settings of the shop's looks ([`Settings::differs_in_looks_only`]), without the front page.
+    /// Settings of the shop's looks ([`Settings::differs_in_looks_only`]), without the home page.
     pub const LOOKS: [&str; 6] = ["name", "tagline", "mark", "accent", "disclosure", "pages"];
 
     /// Returns the settings that are set by name, as [`SettingsChange::apply`] takes them.

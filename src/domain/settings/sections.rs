@@ -1,4 +1,4 @@
-//! Sections of the front page, as the owner arranged them.
+//! Sections of the home page, as the owner arranged them.
 
 use std::ops::RangeInclusive;
 
@@ -39,7 +39,7 @@ pub enum SectionKind {
     Banner,
 }
 
-/// A section of the front page. Its kind decides which of the fields it has.
+/// A section of the home page. Its kind decides which of the fields it has.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Section {
@@ -49,7 +49,7 @@ pub struct Section {
     /// Heading; omitted for that of the kind
     #[serde(skip_serializing_if = "String::is_empty")]
     pub title: String,
-    /// Most deals, 3 to 12
+    /// Maximum number of deals, 3 to 12
     #[serde(skip_serializing_if = "is_zero")]
     pub deals: u32,
     /// Name of the category or of the seller, or the last part of the collection's address

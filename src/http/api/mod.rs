@@ -54,6 +54,7 @@ pub(super) fn routes() -> Vec<Route> {
         settings::offers::routes(),
         settings::sellers::routes().into(),
         settings::server::routes(),
+        settings::backups::routes(),
         settings::copy::routes(),
         settings::address::routes(),
         reports::routes(),

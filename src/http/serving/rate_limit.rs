@@ -68,7 +68,7 @@ impl Client {
     }
 
     /// Like [`Client::of`], and whether it is known: false if a trusted proxy reports nothing that
-    /// can be read, so that its visitors cannot be told apart.
+    /// can be read, so that its visitors cannot be distinguished.
     pub(crate) fn found(request: &HttpRequest, trusted: &[IpNet]) -> (Self, bool) {
         let is_trusted = |address: &IpAddr| trusted.iter().any(|net| net.contains(address));
         let peer = request

@@ -88,6 +88,8 @@ struct PlaceState {
     has_run: bool,
     /// The database at the last backup of this server.
     version: Option<Version>,
+    /// Whether a backup is being made.
+    is_making: bool,
     /// Holds the names of the backups in a folder while it is open.
     claim: Option<File>,
 }
@@ -166,19 +168,31 @@ impl BackupPlan {
         Some(age > longest + PATIENCE)
     }
 
-    /// Makes a backup if one is due, deletes the oldest, and returns the time until the next.
+    /// Whether a backup is being made.
+    pub(super) fn is_making(&self) -> bool {
+        self.lock_known().is_making
+    }
+
+    /// Makes a backup if one is due or `wanted`, deletes the oldest, and returns the time until the next.
     ///
     /// # Errors
     ///
     /// A sentence; the backups that were there are whole.
-    pub fn run(&self, store: &Store) -> Result<Duration, BackupError> {
-        match &self.place {
-            BackupPlace::Folder(folder) => self.run_in_folder(folder, store.path()),
-            BackupPlace::Bucket(address) => self.run_in_bucket(address, store),
-        }
+    pub(super) fn run(&self, store: &Store, wanted: bool) -> Result<Duration, BackupError> {
+        let outcome = match &self.place {
+            BackupPlace::Folder(folder) => self.run_in_folder(folder, store.path(), wanted),
+            BackupPlace::Bucket(address) => self.run_in_bucket(address, store, wanted),
+        };
+        self.lock_known().is_making = false;
+        outcome
     }
 
-    fn run_in_folder(&self, folder: &Path, database: &Path) -> Result<Duration, BackupError> {
+    fn run_in_folder(
+        &self,
+        folder: &Path,
+        database: &Path,
+        wanted: bool,
+    ) -> Result<Duration, BackupError> {
         folder::prepare(folder, database)?;
         self.claim(database)
             .map_err(|error| BackupError::Place(error.to_string()))?;
@@ -186,9 +200,10 @@ impl BackupPlan {
         self.lock_known().is_of_another = taken.is_err();
         let made = taken?;
         let wait = self.until_next(made.first());
-        if !wait.is_zero() {
+        if !wait.is_zero() && !wanted {
             return Ok(wait);
         }
+        self.lock_known().is_making = true;
         warn_of_future(&made);
         folder::make(folder, database)?;
         if let Err(error) = folder::discard_old(folder, database, self.keep) {
@@ -198,7 +213,12 @@ impl BackupPlan {
         Ok(self.every)
     }
 
-    fn run_in_bucket(&self, address: &Address, store: &Store) -> Result<Duration, BackupError> {
+    fn run_in_bucket(
+        &self,
+        address: &Address,
+        store: &Store,
+        wanted: bool,
+    ) -> Result<Duration, BackupError> {
         let database = store.path();
         let remote = Remote::open(address, &self.access)?;
         let StoredBackups { mut made, skipped } = remote.list()?;
@@ -218,16 +238,18 @@ impl BackupPlan {
             }
             known.newest = newest.cloned();
             known.has_run = true;
-            if !wait.is_zero() {
+            if !wait.is_zero() && !wanted {
                 return Ok(wait);
             }
             let age = newest.and_then(|newest| newest.at.elapsed().ok());
-            if known.version.is_some()
+            if !wanted
+                && known.version.is_some()
                 && known.version == version
                 && age.is_some_and(|age| age < UNCHANGED)
             {
                 return Ok(self.every);
             }
+            known.is_making = true;
         }
         warn_of_future(&made);
         let (backup, contents) = remote.make(database, &mut |_, _| ())?;
@@ -249,7 +271,7 @@ impl BackupPlan {
     }
 
     /// Returns the time until the next backup, zero if one is due.
-    fn until_next(&self, newest: Option<&Backup>) -> Duration {
+    pub fn until_next(&self, newest: Option<&Backup>) -> Duration {
         // A time in the future says nothing.
         let newest = newest.filter(|newest| !newest.is_ahead());
         let age = newest.map(|newest| newest.at.elapsed().unwrap_or_default());
@@ -293,17 +315,6 @@ impl BackupPlan {
     fn lock_known(&self) -> std::sync::MutexGuard<'_, PlaceState> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Describes how often a backup is made and how many are kept.
-fn describe_frequency(every: Duration, keep: usize) -> String {
-    let minutes = every.as_secs() / 60;
-    let (number, unit) = match minutes {
-        0..120 => (minutes, "minute"),
-        _ => (minutes / 60, "hour"),
-    };
-    let every = crate::domain::counted(number, unit);
-    format!("Every {every}; the newest {keep} are kept.")
 }
 
 fn is_ahead(time: SystemTime) -> bool {

@@ -2,18 +2,18 @@
 
 use std::net::IpAddr;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ipnet::IpNet;
 use url::Url;
 
-use super::{BackupPlace, BackupPlan, describe_frequency};
+use super::{BackupPlace, BackupPlan};
 use crate::accounts::{AccountError, ChoiceChange, OtherKey, SavedChoice, Secrets, ServerChoice};
 use crate::bucket::{Access, BucketKey};
 use crate::domain::{BackupChoice, FieldError};
 use crate::fetch::{may_dial, takes_messages};
-use crate::store::{DerivedSetting, ServerSetting, ServerSubject, Store, folder_of};
+use crate::store::{BackupError, DerivedSetting, ServerSetting, ServerSubject, Store, folder_of};
 
 /// Maximum length of each text.
 const MAX_TEXT: usize = 254;
@@ -95,7 +95,20 @@ impl BackupOptions {
 
 /// The schedule of backups in force. Clones share it.
 #[derive(Clone)]
-pub struct BackupSchedule(Arc<Source>);
+pub struct BackupSchedule {
+    source: Arc<Source>,
+    extra: Arc<Mutex<Extra>>,
+}
+
+/// State of a backup that an administrator asks for beside the schedule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Extra {
+    None,
+    /// The job was woken for one.
+    Wanted,
+    /// It failed, and is made by the next run.
+    Failed,
+}
 
 enum Source {
     Given(Option<BackupPlan>),
@@ -112,27 +125,70 @@ struct Chosen {
 impl BackupSchedule {
     /// Always uses this plan, or none.
     pub fn given(plan: Option<BackupPlan>) -> Self {
-        Self(Arc::new(Source::Given(plan)))
+        Self::of(Source::Given(plan))
     }
 
     /// Uses what the settings say at any time.
     pub fn chosen(store: Store, secrets: Secrets, options: BackupOptions) -> Self {
-        Self(Arc::new(Source::Chosen(Box::new(Chosen {
+        Self::of(Source::Chosen(Box::new(Chosen {
             store,
             secrets,
             options,
             plan: DerivedSetting::new(ServerSubject::Backups),
-        }))))
+        })))
+    }
+
+    fn of(source: Source) -> Self {
+        Self {
+            source: Arc::new(source),
+            extra: Arc::new(Mutex::new(Extra::None)),
+        }
+    }
+
+    /// Has the next run make a backup even if none is due; false if one is being made.
+    pub fn request(&self) -> bool {
+        let is_idle = !self.is_making();
+        if is_idle {
+            *self.lock_extra() = Extra::Wanted;
+        }
+        is_idle
+    }
+
+    /// Whether a backup is being made, or was requested and begins in a moment.
+    pub fn is_making(&self) -> bool {
+        *self.lock_extra() == Extra::Wanted || self.current().is_some_and(|plan| plan.is_making())
+    }
+
+    /// Makes a backup if one is due or was requested, and returns the time until the next; `None` without
+    /// a place.
+    ///
+    /// # Errors
+    ///
+    /// A sentence; a requested backup is then made by the next run.
+    pub fn run(&self, store: &Store) -> Result<Option<Duration>, BackupError> {
+        let is_wanted = *self.lock_extra() != Extra::None;
+        let run = self.current().map(|plan| plan.run(store, is_wanted));
+        if is_wanted {
+            *self.lock_extra() = match run {
+                Some(Err(_)) => Extra::Failed,
+                _ => Extra::None,
+            };
+        }
+        run.transpose()
+    }
+
+    fn lock_extra(&self) -> MutexGuard<'_, Extra> {
+        self.extra.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// True if options of the command line decide.
     pub fn is_given(&self) -> bool {
-        matches!(*self.0, Source::Given(_))
+        matches!(*self.source, Source::Given(_))
     }
 
     /// Describes how often a backup is made and how many are kept.
     pub fn frequency(&self) -> String {
-        match &*self.0 {
+        match &*self.source {
             Source::Given(None) => String::new(),
             Source::Given(Some(plan)) => describe_frequency(plan.every, plan.keep),
             Source::Chosen(chosen) => describe_frequency(chosen.options.every, chosen.options.keep),
@@ -141,7 +197,7 @@ impl BackupSchedule {
 
     /// Returns the plan in force, if there are backups: if the settings can't be read, the last one.
     pub fn current(&self) -> Option<BackupPlan> {
-        match &*self.0 {
+        match &*self.source {
             Source::Given(plan) => plan.clone(),
             Source::Chosen(chosen) => {
                 let make = |setting: Option<&ServerSetting>| {
@@ -158,7 +214,7 @@ impl BackupSchedule {
     ///
     /// [`AccountError::Invalid`] with a message for each field, and those of [`ChoiceChange::save`].
     pub fn change(&self, mut change: ChoiceChange<BackupChoice>) -> Result<(), AccountError> {
-        let Source::Chosen(chosen) = &*self.0 else {
+        let Source::Chosen(chosen) = &*self.source else {
             return Err(AccountError::Changed);
         };
         let (store, secrets, options) = (&chosen.store, &chosen.secrets, &chosen.options);
@@ -171,9 +227,10 @@ impl BackupSchedule {
             .map_err(|reason| invalid("place", &format!("It can't be used: {reason}.")))?;
         match place {
             BackupPlace::Folder(folder) => {
+                let folder = root_of(store.path()).join(folder);
                 check_folder(&folder, store.path())?;
                 *choice = BackupChoice {
-                    place: choice.place.clone(),
+                    place: folder.display().to_string(),
                     ..BackupChoice::default()
                 };
                 if let Some(plan) = options.plan_of(choice, Ok(String::new())) {
@@ -197,44 +254,57 @@ impl BackupSchedule {
     }
 }
 
+/// Describes how often a backup is made and how many are kept.
+fn describe_frequency(every: Duration, keep: usize) -> String {
+    let minutes = every.as_secs() / 60;
+    let (number, unit) = match minutes {
+        0..120 => (minutes, "minute"),
+        _ => (minutes / 60, "hour"),
+    };
+    let every = crate::domain::counted(number, unit);
+    format!("Every {every}; the newest {keep} are kept.")
+}
+
 /// Returns the folder beneath which an administrator may choose one: that of the database.
 pub fn root_of(database: &Path) -> PathBuf {
     let folder = folder_of(database);
     std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned())
 }
 
-/// Refuses a folder that is not beneath the database's. A link there may lead to another disk: only who has
-/// the machine can make one.
+/// Refuses a folder that is not beneath the database's, or has a name like the shop's own files there. A link
+/// there may lead to another disk: only who has the machine can make one.
 fn check_folder(folder: &Path, database: &Path) -> Result<(), AccountError> {
     let root = root_of(database);
-    let own = database.file_name().unwrap_or_default();
-    let own = own.to_string_lossy();
-    let parts: Option<Vec<_>> = folder.strip_prefix(&root).ok().map(|rest| {
-        let parts = rest.components();
-        parts
-            .map(|part| match part {
-                Component::Normal(name) => name.to_string_lossy().into_owned(),
-                _ => "..".to_owned(),
-            })
-            .collect()
-    });
-    let is_fine = parts.is_some_and(|parts| {
-        !parts.is_empty()
-            && !parts.iter().any(|name| name.starts_with('.'))
-            && !parts.iter().any(|name| name.starts_with(&*own))
-    });
-    if is_fine {
-        return Ok(());
+    let own = database.file_name().unwrap_or_default().to_string_lossy();
+    let shown = root.display().to_string();
+    let example = format!("{}/backups", shown.trim_end_matches('/'));
+    let outside = || {
+        let message = format!(
+            "Only a folder inside {shown} can be chosen here, like {example}. For any other, whoever runs the \
+             server sets DEALS_BACKUP_DIR, or makes a link to it inside {shown}."
+        );
+        invalid("place", &message)
+    };
+    let mut parts = folder
+        .strip_prefix(&root)
+        .map_err(|_| outside())?
+        .components();
+    let mut is_below = false;
+    for part in &mut parts {
+        let Component::Normal(name) = part else {
+            return Err(outside());
+        };
+        let name = name.to_string_lossy();
+        if name.starts_with('.') || name.starts_with(&*own) {
+            let message = format!(
+                "A folder's name cannot begin with a dot or with {own}, like the shop's own files. Choose \
+                 another name, like {example}."
+            );
+            return Err(invalid("place", &message));
+        }
+        is_below = true;
     }
-    let root = root.display().to_string();
-    let root = root.trim_end_matches('/');
-    Err(invalid(
-        "place",
-        &format!(
-            "Choose a folder below {root}, like {root}/backups. The server's operator can name any other with \
-             DEALS_BACKUP_DIR, or make a link to it there."
-        ),
-    ))
+    if is_below { Ok(()) } else { Err(outside()) }
 }
 
 /// Returns the errors of a bucket.

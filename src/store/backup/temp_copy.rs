@@ -20,7 +20,7 @@ use crate::store::search::rebuild;
 /// A temporary file beside its target; deleted if dropped before it is renamed.
 pub(crate) struct TempCopy {
     pub(crate) file: NamedTempFile,
-    /// Canonical path, because SQLite is told to follow no links.
+    /// Canonical path, because SQLite is set to follow no links.
     path: PathBuf,
 }
 

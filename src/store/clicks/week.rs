@@ -1,4 +1,4 @@
-//! The most clicked products of a week, for the front page.
+//! The most clicked products of a week, for the home page.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;

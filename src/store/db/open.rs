@@ -163,7 +163,7 @@ pub(crate) fn for_reading(path: &Path) -> Result<Connection, OpenError> {
 }
 
 /// Returns what a reading connection opens, and its flags. On a read-only or full disk SQLite can't
-/// create the files that it needs beside a database, so it is told that nobody writes to it.
+/// create the files that it needs beside a database, so it is opened as immutable.
 pub(crate) fn reading(path: &Path) -> (PathBuf, OpenFlags) {
     if preflight::can_have_index(path) {
         return (path.to_owned(), flags());

@@ -101,7 +101,7 @@ impl Import {
         self.archived.categories = categories;
     }
 
-    /// Stages the collections, the offers of sellers and the front page of an archive.
+    /// Stages the collections, the offers of sellers and the home page of an archive.
     pub fn stage_shop(&mut self, shop: ArchivedShop) {
         self.archived.shop = shop;
     }

@@ -1,12 +1,16 @@
 //! Offers for a list with few or no results: another spelling, and the counts without one of the filters
 //! or words.
 
-use super::filter::{number_of, select};
+use std::cmp::{Reverse, min};
+
+use roaring::RoaringBitmap;
+
+use super::filter::{WHOLE, number_of, select};
 use super::snapshot::Snapshot;
 use crate::domain::{Filters, ListQuery, Listing, Product, folded_words};
 use crate::store::db::error::Result;
 use crate::store::search::budget::Budget;
-use crate::store::search::shop_words::is_filler;
+use crate::store::search::shop_words::{compound, is_filler, is_person};
 use crate::store::search::suggest;
 use crate::store::search::terms::{Query, is_stop_word};
 
@@ -35,8 +39,9 @@ pub(super) fn relaxed(
 const MOST_WORDS: usize = 6;
 const MOST_SHORTER: usize = 3;
 
-/// Returns searches with fewer words that find more than `found`, and how many, the most first:
-/// without one of the words, or if none of these finds more, with one only. Small words are left out.
+/// Returns searches with fewer words that find more than `found`, and how many: those that a title has
+/// first, then the most. They are without one of the words, or if none of these finds more, with one only.
+/// Small words are left out, and compounds stay whole: “lunch box” is no box.
 pub(super) fn shorter(
     snapshot: &Snapshot<'_>,
     filters: &Filters,
@@ -48,7 +53,15 @@ pub(super) fn shorter(
         folded.any(|word| !is_stop_word(&word) && !is_filler(&word))
     };
     let words = text.split_whitespace().filter(says);
-    let words: Vec<&str> = words.take(MOST_WORDS).collect();
+    let mut words: Vec<String> = words.take(MOST_WORDS).map(str::to_owned).collect();
+    for at in (1..words.len()).rev() {
+        if let [left, right, ..] = &words[at - 1..]
+            && compound(&folded_words(&format!("{left}{right}")).concat()).is_some()
+        {
+            words[at - 1] = format!("{left} {right}");
+            words.remove(at);
+        }
+    }
     if words.len() < 2 {
         return Ok(Vec::new());
     }
@@ -59,26 +72,36 @@ pub(super) fn shorter(
     ];
     // Of two words, each is alone already.
     if words.len() > 2 {
-        lists.push(words.iter().map(|word| (*word).to_owned()).collect());
+        lists.push(words);
     }
     for searches in lists {
         let mut counts = Vec::new();
         for search in searches {
-            let shorter = Filters {
-                search: Some(search.clone()),
-                ..filters.clone()
-            };
-            counts.push((search, number_of(snapshot, &shorter)?));
+            let (total, is_in_title) = matches(snapshot, filters, &search)?;
+            counts.push((Reverse((is_in_title, total)), search));
         }
-        counts.retain(|(_, total)| *total > found);
+        counts.retain(|(Reverse((_, total)), _)| *total > found);
         if !counts.is_empty() {
-            counts.sort_by(|(one, more), (other, most)| most.cmp(more).then(one.cmp(other)));
+            counts.sort();
             counts.dedup();
-            counts.truncate(MOST_SHORTER);
-            return Ok(counts);
+            let counts = counts.into_iter().take(MOST_SHORTER);
+            return Ok(counts
+                .map(|(Reverse((_, total)), search)| (search, total))
+                .collect());
         }
     }
     Ok(Vec::new())
+}
+
+/// Returns the number of products that a search finds, and whether a title has its words.
+fn matches(snapshot: &Snapshot<'_>, filters: &Filters, search: &str) -> Result<(i64, bool)> {
+    let Some(words) = snapshot.parse(search) else {
+        return Ok((0, false));
+    };
+    let selection = select(snapshot, filters, Some(&words), true)?;
+    let in_title = selection.in_title.iter().flatten().take(WHOLE);
+    let is_in_title = in_title.map(RoaringBitmap::len).sum::<u64>() > 0;
+    Ok((selection.total, is_in_title))
 }
 
 /// Returns the search without its fillers if that has results, otherwise the most similar one with results.
@@ -104,24 +127,34 @@ pub(super) fn suggest_search(
     suggest::correct(snapshot.connection, words, budget, finds)
 }
 
-/// Returns the query with the words of the suggestion, or else with the rarest of its words that find something,
-/// without measures if possible, if it asks for that and its own words find nothing without the other filters
-/// either.
+/// Returns the query with the words of the suggestion, or else with the rarest of its words that a title has,
+/// without measures and people if possible, if it asks for that and its own words find nothing without the
+/// other filters either.
 pub(super) fn corrected(
     snapshot: &Snapshot<'_>,
     query: &ListQuery,
     found: &Listing<Product>,
 ) -> Result<Option<ListQuery>> {
-    let measures = |search: &str| {
+    if !query.corrects || found.page.total > 0 {
+        return Ok(None);
+    }
+    let says_little = |search: &str| {
         let words = search.split_whitespace();
-        words
-            .filter(|word| word.contains(|c: char| c.is_ascii_digit()))
-            .count()
+        let little = |word: &&str| {
+            word.contains(|c: char| c.is_ascii_digit()) || is_person(&word.to_lowercase())
+        };
+        words.filter(little).count()
     };
-    let rarest = found.shorter.iter();
-    let rarest = rarest.min_by_key(|(search, total)| (measures(search), *total));
-    let words = found.suggestion.as_ref().or(rarest.map(|(words, _)| words));
-    let Some(words) = words.filter(|_| query.corrects && found.page.total == 0) else {
+    let mut rarest = None;
+    for (search, total) in &found.shorter {
+        if matches(snapshot, &query.filters, search)?.1 {
+            let this = (says_little(search), *total, search);
+            rarest = Some(rarest.map_or(this, |other| min(this, other)));
+        }
+    }
+    let rarest = rarest.map(|(_, _, search)| search);
+    let words = found.suggestion.as_ref().or(rarest);
+    let Some(words) = words else {
         return Ok(None);
     };
     let alone = Filters {

@@ -14,7 +14,8 @@ use crate::store::products::columns::PRICE_SEEN;
 use crate::store::products::hidden::in_state;
 use crate::store::products::lifetimes::count_all_live;
 use crate::store::search::query;
-use crate::store::search::terms::{Query, SearchScope};
+use crate::store::search::shop_words::accessory;
+use crate::store::search::terms::{Query, SearchScope, accessory_term};
 
 /// The matching products.
 pub(crate) struct Selection {
@@ -22,12 +23,15 @@ pub(crate) struct Selection {
     pub(crate) keys: Option<RoaringBitmap>,
     /// Numbers of the only category's keys, if `keys` is `None`.
     pub(crate) category: Option<Vec<u16>>,
-    /// For a sort by relevance: matches in the title, with the last word whole, and with it as a
-    /// prefix only.
-    pub(crate) in_title: Option<[RoaringBitmap; 2]>,
+    /// For a sort by relevance: matches in the title, with the last word whole and no accessory, with it
+    /// whole and one that was not searched, and with it as a prefix only.
+    pub(crate) in_title: Option<[RoaringBitmap; 3]>,
     /// Number of matches.
     pub(crate) total: i64,
 }
+
+/// Number of sets of [`Selection::in_title`] with the last word whole.
+pub(crate) const WHOLE: usize = 2;
 
 /// Finds the matching products, and with `by_relevance` the matches in the title.
 pub(crate) fn select(
@@ -59,9 +63,19 @@ pub(crate) fn select(
         Some(words) if by_relevance => {
             let title = SearchScope::Title;
             let all = query::matching(connection, words, title, Some(&keys))?;
-            let exact = query::with_word(connection, words.last(), title, Some(&all))?;
-            let prefix = all - &exact;
-            Some([exact, prefix])
+            let last = words.word(words.last().to_owned());
+            let whole = query::with_searched(connection, &last, title, Some(&all))?;
+            let prefix = all - &whole;
+            let asks = words.words().iter();
+            let made_for = if asks
+                .map(|word| accessory(&word.text))
+                .any(|word| word.is_some())
+            {
+                RoaringBitmap::new()
+            } else {
+                query::with_term(connection, &accessory_term(), Some(&whole))?
+            };
+            Some([whole - &made_for, made_for, prefix])
         }
         _ => None,
     };

@@ -15,6 +15,7 @@ use super::snapshot::Snapshot;
 use super::sort_cache::compare;
 use super::sort_columns::sort_columns;
 use crate::domain::{ListQuery, Order, SortBy};
+use crate::store::categories::NAME;
 use crate::store::db::error::Result;
 use crate::store::products::lifetimes::count_all_live;
 use crate::store::search::chunks::doc_id;
@@ -76,13 +77,13 @@ pub(crate) fn page(
         return Ok(chosen.map(i64::from).collect());
     }
     let part = |keys| Part::new(keys, query.sort_by, descending);
-    let (Some([exact, prefix]), Some(words)) = (&selection.in_title, words) else {
+    let (Some(in_title), Some(words)) = (&selection.in_title, words) else {
         return part(keys).keys_at(snapshot, offset, length, plan);
     };
     // Ascending order is descending order from its end.
     let part = |keys| Part::new(keys, query.sort_by, true);
-    let elsewhere = &(keys - exact) - prefix;
-    let parts = [part(exact), part(prefix), part(&elsewhere)];
+    let elsewhere = in_title.iter().fold(keys.clone(), |rest, keys| rest - keys);
+    let parts: Vec<Part<'_>> = in_title.iter().chain([&elsewhere]).map(part).collect();
     let start = if descending {
         offset
     } else {
@@ -124,15 +125,16 @@ fn keys_of(
 
 /// Sorts keys by descending score and id.
 fn by_score(snapshot: &Snapshot<'_>, keys: Vec<i64>, words: &Query) -> Result<Vec<i64>> {
-    let mut statement = snapshot.connection.prepare_cached(
-        "SELECT title, clicks, total_ratings, id FROM listed_products WHERE key = ?",
-    )?;
+    let mut statement = snapshot.connection.prepare_cached(&format!(
+        "SELECT title, clicks, total_ratings, id, {NAME} FROM listed_products WHERE key = ?"
+    ))?;
     let weights = weights(snapshot.connection, words)?;
     let mut scored: Vec<(f64, String, i64)> = Vec::new();
     for key in keys {
         scored.push(statement.query_row([key], |row| {
             let candidate = Candidate {
                 title: row.get_ref(0)?.as_str()?,
+                category: row.get_ref(4)?.as_str_or_null()?.unwrap_or_default(),
                 clicks: row.get(1)?,
                 ratings: row.get(2)?,
             };

@@ -9,7 +9,8 @@ use roaring::RoaringBitmap;
 use super::chunks::{chunk_of, doc_id, first_id};
 use super::stem::stem;
 use super::terms::{
-    SHORT, SearchScope, Texts, first_letters, for_each_token, is_joined_term, prefix_term,
+    SHORT, SearchScope, Texts, first_letters, for_each_title_token, for_each_token, is_joined_term,
+    prefix_term,
 };
 use crate::store::StoreError;
 
@@ -88,7 +89,7 @@ impl Batch {
                 self.add_word(token, id, false);
             });
         }
-        for_each_token(&texts.title, SearchScope::Title, |token| {
+        for_each_title_token(&texts.title, |token| {
             self.add_word(token, id, true);
         });
         Ok(())

@@ -45,9 +45,9 @@ pub(crate) fn matching(
     }
     let mut joined = 0;
     for at in 1..words.len() {
-        let word = format!("{}{}", words[at - 1].text, words[at].text);
-        if joined < MOST_JOINED && has_word(connection, &word)? {
-            let word = query.word(word);
+        let word = query.word(format!("{}{}", words[at - 1].text, words[at].text));
+        // “Lunch box” is a tiffin too.
+        if joined < MOST_JOINED && !searched_terms(connection, &word, scope)?.is_empty() {
             let words = [&words[..at - 1], &[&word], &words[at + 1..]].concat();
             found |= all_of(connection, &words, scope, within)?;
             joined += 1;
@@ -162,7 +162,8 @@ pub(crate) fn with_tag(
     with_term(connection, &tag_term(tag), within)
 }
 
-fn with_term(
+/// Returns the products with exactly this term.
+pub(crate) fn with_term(
     connection: &Connection,
     text: &str,
     within: Option<&RoaringBitmap>,
@@ -272,7 +273,7 @@ pub(crate) fn also_found(
     results: &RoaringBitmap,
 ) -> Result<Vec<String>> {
     let mut also: Vec<&OtherWord> = Vec::new();
-    for other in query.words().iter().flat_map(|word| &word.others) {
+    for other in query.others() {
         let is_new = also.iter().all(|known| known.stem != other.stem);
         let found = |stem| with_stem(connection, stem, SearchScope::Anywhere, Some(results));
         if is_new && !found(&other.stem)?.is_empty() {

@@ -1,7 +1,7 @@
 //! Other words for the things that a search word names: other spellings
 //! (`assets/search/shop-words.txt`), the lines of `same-words.txt` and `hindi-words.txt` there, and the owner's.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 use rusqlite::Connection;
@@ -26,16 +26,29 @@ static BUILT_IN: LazyLock<SameWords> = LazyLock::new(|| {
 /// Words of the lists by their [`sound`].
 static SOUNDS: LazyLock<HashMap<String, Vec<&str>>> = LazyLock::new(|| {
     let mut words: HashMap<String, Vec<&str>> = HashMap::new();
-    let lines = LISTS.iter().flat_map(|list| list.lines());
-    let listed = lines.filter(|line| !line.starts_with('#'));
-    for word in listed.flat_map(|line| line.split([' ', '=', '>'])) {
-        let of_sound = words.entry(sound(word)).or_default();
-        if !word.is_empty() && !of_sound.contains(&word) {
-            of_sound.push(word);
-        }
+    for word in listed_words() {
+        words.entry(sound(word)).or_default().push(word);
     }
     words
 });
+
+/// The words of the lists, each once.
+static LISTED: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
+    let lines = LISTS.iter().flat_map(|list| list.lines());
+    let lines = lines.filter(|line| !line.starts_with('#'));
+    let words = lines.flat_map(|line| line.split([' ', '=', '>']));
+    words.filter(|word| !word.is_empty()).collect()
+});
+
+/// Returns the words of the lists.
+pub(super) fn listed_words() -> impl Iterator<Item = &'static str> {
+    LISTED.iter().copied()
+}
+
+/// True for a word of the lists in any form, if it finds others.
+pub(super) fn is_listed(word: &str) -> bool {
+    BUILT_IN.0.contains_key(&stem(word))
+}
 
 /// Returns a key that is equal for the usual spellings of a Hindi word in Latin letters, also of its
 /// plural: joota, joote and jutaa.

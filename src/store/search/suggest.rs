@@ -10,11 +10,13 @@ use rusqlite::Connection;
 
 use super::budget::Budget;
 use super::query;
-use super::same_words::{SearchWord, sounding_like};
-use super::shop_words::spellings;
+use super::same_words::{SearchWord, is_listed, listed_words, sounding_like};
+use super::shop_words::{is_everyday, spellings};
 use super::stem::stem;
 use super::terms::{Query, SearchScope, is_stop_word};
-use super::vocabulary::{Near, are_neighbours, has_few_terms, nearest};
+use super::vocabulary::{
+    CHANGE, Near, are_neighbours, cost, has_few_terms, is_likely, is_near, nearest,
+};
 use crate::store::db::error::StoreError;
 
 /// CPU time limit of a suggestion.
@@ -23,8 +25,8 @@ pub(crate) const BUDGET: Duration = Duration::from_millis(10);
 const MOST_WORDS: usize = 8;
 /// Maximum number of similar words tried per word.
 const NEAREST: usize = 12;
-/// Maximum number of changed letters and spaces per search.
-const MOST_CHANGES: usize = 4;
+/// Maximum cost of all changes of a search.
+const MOST_CHANGES: usize = 9;
 /// Maximum number of search prefixes tried.
 const MOST_STEPS: usize = 200;
 
@@ -45,7 +47,7 @@ pub(crate) fn correct(
     let compares_all = has_few_terms(connection)?;
     let mut compared = Vec::new();
     for word in words {
-        let is_open = spellings(&word.stem).is_none();
+        let is_open = spellings(&word.stem).is_none() && !is_real(&word.text);
         let is_compared = is_open && (compares_all || !query::is_known(connection, word)?);
         compared.push(if is_compared { &word.text[..] } else { "" });
     }
@@ -82,6 +84,7 @@ struct WordReading {
     words: Vec<String>,
     /// Number of search words it replaces.
     covers: usize,
+    /// Cost of its changes.
     changes: usize,
 }
 
@@ -109,7 +112,7 @@ fn readings(
     if let Some(spellings) = spellings(&word.stem) {
         for other in spellings.filter(|other| *other != word.text) {
             if query::has_word(connection, other)? {
-                add(vec![other.to_owned()], 1, 1);
+                add(vec![other.to_owned()], 1, CHANGE);
             }
         }
         return Ok(readings);
@@ -119,45 +122,42 @@ fn readings(
     {
         let joined = query.word(format!("{}{}", word.text, next.text));
         for (left, right) in known_splits(connection, &joined.text, words, budget)? {
-            add(vec![left.to_owned(), right.to_owned()], 2, 2);
+            add(vec![left.to_owned(), right.to_owned()], 2, 2 * CHANGE);
         }
         if query::is_known(connection, &joined)? {
-            add(vec![joined.text], 2, 1);
+            add(vec![joined.text], 2, CHANGE);
         }
     }
     for (left, right) in known_splits(connection, &word.text, words, budget)? {
-        add(vec![left.to_owned(), right.to_owned()], 1, 1);
+        add(vec![left.to_owned(), right.to_owned()], 1, CHANGE);
     }
+    let is_known = |other: &str| query::is_known(connection, &query.word(other.to_owned()));
     for other in sounding_like(&word.text).filter(|other| *other != word.text) {
-        if query::is_known(connection, &query.word(other.to_owned()))? {
-            add(vec![other.to_owned()], 1, 1);
+        if is_known(other)? {
+            add(vec![other.to_owned()], 1, CHANGE);
         }
     }
-    for near in near {
-        if begins_alike(&word.text, &near.word) {
-            add(vec![near.word], 1, near.distance);
+    if is_real(&word.text) {
+        return Ok(readings);
+    }
+    for other in listed_words().filter(|other| is_near(&word.text, other)) {
+        if is_likely(&word.text, other) && is_known(other)? {
+            add(vec![other.to_owned()], 1, cost(&word.text, other, 1));
         }
+    }
+    for near in near
+        .into_iter()
+        .filter(|near| is_likely(&word.text, &near.word))
+    {
+        let cost = cost(&word.text, &near.word, near.distance);
+        add(vec![near.word], 1, cost);
     }
     Ok(readings)
 }
 
-/// First letters that are mistaken for each other.
-const SOUNDS: [&str; 6] = ["aeiouy", "ckqx", "cszx", "fp", "gjz", "bvw"];
-
-/// False if the first letter is replaced by one that sounds otherwise: people mistype it least, so that the
-/// word is more likely another one, like a brand.
-fn begins_alike(typed: &str, other: &str) -> bool {
-    let (mut left, mut right) = (typed.chars(), other.chars());
-    let (Some(first), Some(other_first)) = (left.next(), right.next()) else {
-        return false;
-    };
-    let sounds = |group: &&str| group.contains(first) && group.contains(other_first);
-    let (left, right) = (left.as_str(), right.as_str());
-    first == other_first
-        || SOUNDS.iter().any(sounds)
-        // A letter too many, one too few, or two that changed places.
-        || left.starts_with(other_first)
-        || right.starts_with(first)
+/// True for a word that exists, so that it is no misspelling of another one.
+fn is_real(word: &str) -> bool {
+    is_listed(word) || is_everyday(word)
 }
 
 /// Returns the splits of a text into two words that are adjacent in a title, except into a single

@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::same_words::{SameWords, SearchWord};
-use super::shop_words::compound;
+use super::same_words::{OtherWord, SameWords, SearchWord};
+use super::shop_words::{Accessory, compound, kind_of};
 use super::stem::stem;
 use crate::domain::{folded_words, for_each_word, tag_key};
 
@@ -13,7 +13,7 @@ use crate::domain::{folded_words, for_each_word, tag_key};
 /// terms, including by an update of the stemmer or the Unicode tables: an index of another version
 /// is rebuilt when the database is opened. The test `search_terms_match_their_golden_file` fails
 /// when that is due.
-pub(crate) const VERSION: i64 = 3;
+pub(crate) const VERSION: i64 = 4;
 
 /// Searchable texts of a product. The names of its category have rows of their own (`rebuild`).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,7 +45,7 @@ impl Texts {
                 terms.extend(terms_of(token));
             });
         }
-        for_each_token(&self.title, SearchScope::Title, |token| {
+        for_each_title_token(&self.title, |token| {
             for term in terms_of(token) {
                 terms.insert(SearchScope::Title.term(&term));
                 terms.insert(term);
@@ -118,6 +118,27 @@ pub(crate) fn for_each_token(text: &str, scope: SearchScope, mut each: impl FnMu
         last.clear();
         last.push_str(word);
     });
+}
+
+/// Token of titles that name an accessory. No word has a space.
+const ACCESSORY: &str = "+made for";
+
+/// Returns the term of titles that name an accessory.
+pub(crate) fn accessory_term() -> String {
+    SearchScope::Title.term(ACCESSORY)
+}
+
+/// Calls `each` with the tokens of a title, and with those of the kind that it names: the kind of its line
+/// of products, as if it were written in two words, and [`ACCESSORY`].
+pub(crate) fn for_each_title_token(title: &str, mut each: impl FnMut(&str)) {
+    for_each_token(title, SearchScope::Title, &mut each);
+    let kind = kind_of(title);
+    if let Some(line) = kind.line {
+        each(&joined_term(&stem(line)));
+    }
+    if kind.accessory == Some(Accessory::Anywhere) {
+        each(ACCESSORY);
+    }
 }
 
 fn are_joined(left: &str, right: &str, scope: SearchScope) -> bool {
@@ -198,8 +219,9 @@ struct SearchStem {
 /// A parsed search: every word but stop words must match, the last one also as a prefix (decisions, section 3).
 pub struct Query {
     words: Vec<SearchWord>,
-    /// The stems of each word, its other words and each adjacent pair written as one, with their
-    /// positions.
+    /// Adjacent words as one.
+    pairs: Vec<SearchWord>,
+    /// The stems of each word, each pair and their other words, with their positions.
     forms: Vec<SearchStem>,
     same_words: Arc<SameWords>,
 }
@@ -213,34 +235,35 @@ impl Query {
     /// Parses a text, with the owner's words for the same thing; `None` if it has no words.
     pub(crate) fn parse_with(text: &str, same_words: &Arc<SameWords>) -> Option<Self> {
         let words = folded_words(text);
-        let pairs = words.windows(2).enumerate().map(|(at, pair)| SearchStem {
-            places: at..at + 2,
-            stem: stem(&pair.concat()),
-            is_typed: true,
-        });
-        let pairs: Vec<SearchStem> = pairs.collect();
         let word = |text| SearchWord::new(text, same_words);
+        let pairs: Vec<SearchWord> = words.windows(2).map(|pair| word(pair.concat())).collect();
         let words: Vec<SearchWord> = words.into_iter().map(word).collect();
-        let form = |at: usize, stem: &String, is_typed| SearchStem {
-            places: at..at + 1,
+        let form = |places: Range<usize>, stem: &String, is_typed| SearchStem {
+            places,
             stem: stem.clone(),
             is_typed,
         };
-        let places = || words.iter().enumerate();
-        let singles = places().map(|(at, word)| form(at, &word.stem, true));
-        let others = places().flat_map(|(at, word)| {
+        let singles = words.iter().enumerate();
+        let singles = singles.map(|(at, word)| (at..at + 1, word));
+        let pairs_at = pairs.iter().enumerate();
+        let pairs_at = pairs_at.map(|(at, word)| (at..at + 2, word));
+        let all = singles.chain(pairs_at);
+        let own = all.clone();
+        let own = own.map(|(places, word)| form(places, &word.stem, true));
+        let others = all.flat_map(|(places, word)| {
             let others = word.others.iter();
-            others.map(move |other| form(at, &other.stem, false))
+            others.map(move |other| form(places.clone(), &other.stem, false))
         });
-        let parts = places().flat_map(|(at, word)| {
+        let parts = words.iter().enumerate().flat_map(|(at, word)| {
             let parts = compound(&word.text).into_iter();
             parts.flat_map(move |(left, right)| {
-                [left, right].map(|part| form(at, &stem(part), false))
+                [left, right].map(|part| form(at..at + 1, &stem(part), false))
             })
         });
-        let forms = singles.chain(pairs).chain(others).chain(parts).collect();
+        let forms = own.chain(others).chain(parts).collect();
         (!words.is_empty()).then(|| Self {
             words,
+            pairs,
             forms,
             same_words: Arc::clone(same_words),
         })
@@ -249,6 +272,12 @@ impl Query {
     /// Returns another word with its other words.
     pub(crate) fn word(&self, text: String) -> SearchWord {
         SearchWord::new(text, &self.same_words)
+    }
+
+    /// Returns the other words of the words and of pairs of them.
+    pub(crate) fn others(&self) -> impl Iterator<Item = &OtherWord> {
+        let words = self.words.iter().chain(&self.pairs);
+        words.flat_map(|word| &word.others)
     }
 
     /// The words.

@@ -25,6 +25,10 @@ const CANDIDATES: usize = 24;
 /// Products that are searched for the spelling of a term.
 const PRODUCTS: usize = 16;
 
+/// Cost of a space more or less, and of a letter more, less or in another place. A replaced letter is a
+/// rarer mistake, and costs one more.
+pub(crate) const CHANGE: usize = 2;
+
 /// A known word and its edit distance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Near {
@@ -151,6 +155,79 @@ fn has_letter_for_digit(word: &str, term: &str) -> bool {
             .next()
             .is_some_and(|(typed, meant)| typed.is_alphabetic() && meant.is_ascii_digit())
         && differing.next().is_none()
+}
+
+/// True if two words differ by one letter, but not the first.
+pub(crate) fn is_near(typed: &str, other: &str) -> bool {
+    typed.len().abs_diff(other.len()) <= 1
+        && typed.len() > 2
+        && typed.chars().next() == other.chars().next()
+        && strsim::osa_distance(typed, other) == 1
+}
+
+/// Returns the cost of reading a word as another at this distance.
+pub(crate) fn cost(typed: &str, other: &str, distance: usize) -> usize {
+    CHANGE * distance + usize::from(replaced(typed, other).is_some())
+}
+
+/// Returns the first letters that differ, if words of one length do not only change their order.
+fn replaced(typed: &str, other: &str) -> Option<(char, char)> {
+    let sorted = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let (left, right) = (sorted(typed), sorted(other));
+    if left.len() != right.len() || left == right {
+        return None;
+    }
+    typed.chars().zip(other.chars()).find(|(a, b)| a != b)
+}
+
+/// Length up to which a word is another one if a consonant is replaced by one that is neither near on
+/// keyboards nor sounds alike: “kursi” is no “kurti”.
+const SHORT_WORD: usize = 5;
+
+/// False if a word is likelier another one than a misspelling.
+pub(crate) fn is_likely(typed: &str, other: &str) -> bool {
+    let is_consonant = |c: char| c.is_ascii_lowercase() && !VOWELS.contains(c);
+    let is_other = |(a, b): (char, char)| is_consonant(a) && is_consonant(b) && !are_alike(a, b);
+    begins_alike(typed, other)
+        && !(typed.len() <= SHORT_WORD && replaced(typed, other).is_some_and(is_other))
+}
+
+/// True for letters that sound alike, or are neighbours on keyboards.
+fn are_alike(a: char, b: char) -> bool {
+    let place = |c: char| {
+        let mut rows = KEYS.iter().enumerate();
+        rows.find_map(|(row, keys)| Some((row, keys.find(c)?)))
+    };
+    let are_near = |((row, at), (other_row, other_at)): ((usize, usize), (usize, usize))| {
+        row.abs_diff(other_row) <= 1 && at.abs_diff(other_at) <= 1
+    };
+    let sounds = |group: &&str| group.contains(a) && group.contains(b);
+    SOUNDS.iter().any(sounds) || place(a).zip(place(b)).is_some_and(are_near)
+}
+
+const KEYS: [&str; 3] = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
+const VOWELS: &str = "aeiouy";
+/// Letters that are mistaken for each other.
+const SOUNDS: [&str; 6] = [VOWELS, "ckqx", "cszx", "fp", "gjz", "bvw"];
+
+/// False if the first letter is replaced by one that sounds otherwise: people mistype it least, so that the
+/// word is more likely another one, like a brand.
+fn begins_alike(typed: &str, other: &str) -> bool {
+    let (mut left, mut right) = (typed.chars(), other.chars());
+    let (Some(first), Some(other_first)) = (left.next(), right.next()) else {
+        return false;
+    };
+    let sounds = |group: &&str| group.contains(first) && group.contains(other_first);
+    let (left, right) = (left.as_str(), right.as_str());
+    first == other_first
+        || SOUNDS.iter().any(sounds)
+        // A letter too many, one too few, or two that changed places.
+        || left.starts_with(other_first)
+        || right.starts_with(first)
 }
 
 /// True if the two words are adjacent in one of the first titles with both, of which those with other

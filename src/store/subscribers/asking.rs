@@ -29,7 +29,7 @@ pub struct AskedFor {
     pub hash: [u8; 32],
     /// Seed of its link, if it is new.
     pub seed: [u8; 16],
-    /// Code of the network of whoever asks; `None` for the owner of the address, who is signed in.
+    /// Code of the asking network; `None` for the owner of the address, who is signed in.
     pub network: Option<i64>,
 }
 

@@ -105,7 +105,7 @@ story("an administrator adds a deal, and a visitor buys it", async (person, driv
   await person.signIn("owner@example.com", PASSWORD);
   await person.click({ role: "link", name: "Add Product" });
   const picture = `${shop.address}/kettle.svg`;
-  const fields = { ...KETTLE, "Affiliate link": `${shop.address}/kettle`, "Image 1": picture };
+  const fields = { ...KETTLE, "Affiliate link": `${shop.address}/kettle`, "Picture 1": picture };
   for (const [label, value] of Object.entries(fields)) {
     await person.fill({ label }, value);
   }

@@ -31,10 +31,10 @@ visit(
     await form.getByRole("button", { name: "Add product" }).tap();
     await form.waitForURL("**/details/*");
     const again = await capture(context, script, "amazon.html", AMAZON);
-    await again.getByText("This link is there already:").waitFor();
+    await again.getByText("This link already exists:").waitFor();
     await again.getByLabel("Final price").fill("1199");
     await again.getByRole("button", { name: "Add product" }).tap();
-    const question = again.getByRole("region", { name: "This deal is there already." });
+    const question = again.getByRole("region", { name: "This deal already exists." });
     await question.getByText("₹1,299.00").waitFor();
     await question.getByText("₹1,199.00").waitFor();
     await assertAccessible(again, "duplicate");
@@ -105,7 +105,7 @@ visit(
     await page.getByLabel("Description").fill("Boils a litre and a half.");
     await page.getByLabel("Price", { exact: true }).fill("999");
     await page.getByLabel("Category").selectOption("Home");
-    await page.getByLabel("Image 1", { exact: true }).fill("https://pictures.example/kettle.jpg");
+    await page.getByLabel("Picture 1", { exact: true }).fill("https://pictures.example/kettle.jpg");
     await page.getByLabel("Average rating").fill("4");
     await page.getByLabel("Total ratings").fill("10");
     await page.getByRole("button", { name: "Save and add another" }).click();
@@ -113,7 +113,7 @@ visit(
     const waiting = page.getByRole("region", { name: "Waiting on this device" });
     await waiting.getByRole("link", { name: "Take a look at this Kavrel" }).waitFor();
     await waiting.getByRole("link", { name: "Waterproof kettle" }).waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Remove Take a look at this Kavrel" }).click();
+    await page.getByRole("button", { name: "Delete Take a look at this Kavrel" }).click();
     await page.getByRole("heading", { name: "Waiting on this device" }).waitFor({ state: "detached" });
   },
   { serviceWorkers: "allow" },
@@ -161,7 +161,7 @@ visit(
   async (page) => {
     const [text, title] = TEXTS[3];
     await openOffice(page, `/add-product?${new URLSearchParams({ text })}`);
-    await page.getByText("Still to fill in: Description, Image 1.", { exact: true }).waitFor();
+    await page.getByText("Still to fill in: Description, Picture 1.", { exact: true }).waitFor();
     await page.getByLabel("Description", { exact: true }).fill("A kurti of printed rayon.");
     const png = await page.evaluate(() => {
       const canvas = Object.assign(document.createElement("canvas"), { width: 640, height: 480 });

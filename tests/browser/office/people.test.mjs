@@ -62,8 +62,8 @@ visit("a helper is invited, sets a password, adds a deal, and loses the office w
   await page.getByText("asha@example.com invited as editor").waitFor();
   await page.goto("/admin/people?search=asha");
   await page.getByRole("button", { name: "More of Asha" }).click();
-  await page.getByRole("menuitem", { name: "Remove" }).click();
-  await page.getByRole("dialog", { name: "Remove Asha?" }).getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("dialog", { name: "Delete Asha?" }).getByRole("button", { name: "Delete" }).click();
   await page.getByText("Nobody has this name or address.").waitFor();
 });
 

@@ -151,3 +151,39 @@ visit("a report begins with its sums, and no word of it is cut or lies over anot
   });
   assert.equal(lines, 1);
 }, OPTIONS);
+
+visit("a price is edited on a phone in a large field, with buttons to save and cancel", async (page) => {
+  await openOffice(page, "/admin/products");
+  const price = page.getByRole("button", { name: /^Final price of / }).first();
+  const before = await price.getAttribute("aria-label");
+  await price.tap();
+  const field = page.getByRole("textbox", { name: /^Final price of / });
+  const [save, cancel] = ["Save", "Cancel"].map((name) => page.getByRole("button", { name: `${name}: Final price of` }));
+  for (const part of [field, save, cancel]) {
+    const { height, x, width } = await part.boundingBox();
+    assert.ok(height >= 44 && x >= 0 && x + width <= PHONE.width, `${height} px high, to ${x + width} px`);
+  }
+  // Phones zoom into fields with smaller text.
+  assert.ok((await field.evaluate((input) => Number.parseFloat(getComputedStyle(input).fontSize))) >= 16);
+  await assertNoSidewaysScroll(page, "a price that is edited");
+  await assertAccessible(page, "a price that is edited");
+  await field.fill("1");
+  await cancel.tap();
+  assert.equal(await price.getAttribute("aria-label"), before);
+}, OPTIONS);
+
+visit("on a phone, a deal to check has its button beside the date, and a seller labels beside its values", async (page) => {
+  await openOffice(page, "/admin/products?view=ending");
+  const button = page.getByRole("button", { name: /^Extend to / }).first();
+  const date = page.locator("tbody time.dot").first();
+  const [{ y, height }, { y: top }] = [await button.boundingBox(), await date.boundingBox()];
+  assert.ok(top > y && top < y + height, "date and button share a line");
+  assert.ok(height <= 48, "the button's words have one line");
+  await page.goto("/admin/sources");
+  const tag = page.getByRole("button", { name: /^Tag of Amazon/ });
+  await tag.waitFor();
+  const label = await tag.evaluate((value) => getComputedStyle(value.closest("td"), "::before").content);
+  assert.equal(label, '"Your affiliate tag"');
+  await assertNoSidewaysScroll(page, "sellers on a phone");
+  await assertAccessible(page, "sellers on a phone");
+}, OPTIONS);

@@ -1,4 +1,4 @@
-// The products of the office, in a shop with demo products and a made-up month of clicks.
+// The products of the office, in a shop with demo products and two made-up months of clicks.
 
 import assert from "node:assert/strict";
 import { assertAccessible, assertNoSidewaysScroll, openOffice, PHONE, said, settled, signIn, visits } from "../browser.mjs";
@@ -166,7 +166,7 @@ visit("the menu of a product row works by keyboard", async (page) => {
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await dialog.getByRole("button", { name: "Delete" }).click();
   await page.getByText("“Ludvane Hush Mouse” is deleted.").waitFor();
-  await page.getByText("No deals match the search and its filters.").waitFor();
+  await page.getByText("No products match the search and its filters.").waitFor();
   await page.getByRole("button", { name: /^Undo/ }).click();
   await more.press("Enter");
   await page.getByRole("menuitem", { name: "End now" }).click();

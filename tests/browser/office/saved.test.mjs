@@ -179,7 +179,7 @@ const PAGES = [
 const TYPED = {
   Description: "As the shop describes it.",
   Price: "999",
-  "Image 1": "https://pictures.example/1.jpg",
+  "Picture 1": "https://pictures.example/1.jpg",
   "Average rating": "4",
   "Total ratings": "10",
 };
@@ -279,11 +279,11 @@ visit("the saved pages refuse scripts that are not their own", async (_page, con
 
 /** What the forms of the shared texts still ask for, by the shop, and the taps and fields that takes. */
 const FROM_TEXTS = {
-  Amazon: ["Description, Price, Image 1", 4, 3],
-  Flipkart: ["Description, Price, Image 1", 4, 3],
-  Myntra: ["Description, Image 1", 3, 2],
-  Meesho: ["Description, Image 1", 3, 2],
-  Ajio: ["Description, Image 1", 3, 2],
+  Amazon: ["Description, Price, Picture 1", 4, 3],
+  Flipkart: ["Description, Price, Picture 1", 4, 3],
+  Myntra: ["Description, Picture 1", 3, 2],
+  Meesho: ["Description, Picture 1", 3, 2],
+  Ajio: ["Description, Picture 1", 3, 2],
 };
 
 visit(

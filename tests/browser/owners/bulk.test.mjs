@@ -64,8 +64,8 @@ visit("the age filter of the product list is in its address", async (page) => {
   await page.getByRole("combobox", { name: "Search products" }).click();
   await page.getByRole("option", { name: "Added over 30 days ago" }).click();
   await page.waitForURL(/minAge=30/);
-  await page.getByText("No deals match the search and its filters.").waitFor();
-  await page.getByRole("button", { name: "Show all deals" }).click();
+  await page.getByText("No products match the search and its filters.").waitFor();
+  await page.getByRole("button", { name: "Show all products" }).click();
   await page.getByText("68 products", { exact: true }).waitFor();
   await page.goto("/admin/products?minPriceAge=45");
   await page.getByRole("button", { name: "Remove Price over 45 days old" }).click();

@@ -133,13 +133,13 @@ for (const [viewport, colorScheme] of [
       await page.keyboard.press("ArrowDown");
       assert.equal(await title.inputValue(), "उत्पाद");
       await page.getByLabel("Column of Description").selectOption("text");
-      await page.getByText(/^Recognized: .*Images from “image”/).waitFor();
+      await page.getByText(/^Recognized: .*Pictures from “image”/).waitFor();
       await page.getByText("Change the other columns").press("Enter");
       await page.getByLabel("Column of Final price").selectOption("offer");
       await page.getByText("More about Source", { exact: true }).click();
-      await page.getByLabel("Source of rows without one").fill("Tea shop");
+      await page.getByLabel("Source for rows without one").fill("Tea shop");
       await page.getByText("More about Category").click();
-      await page.getByLabel("Category of rows without one").selectOption("Home");
+      await page.getByLabel("Category for rows without one").selectOption("Home");
       await page.getByText("More about Ends").click();
       await page.getByLabel("Order in Ends").selectOption("mdy");
       await page.getByText("1 can be imported, 0 cannot.").waitFor();

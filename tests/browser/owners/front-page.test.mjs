@@ -1,4 +1,4 @@
-// The front page in the office: sections are added, moved, previewed and saved, and stand in the shop.
+// The home page in the office: sections are added, moved, previewed and saved, and stand in the shop.
 
 import assert from "node:assert/strict";
 import { assertAccessible, assertNoSidewaysScroll, openOffice, said, SCREENS, settled, visits, watchLayout } from "../browser.mjs";
@@ -32,7 +32,7 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
     const address = page.getByLabel("Address of the picture");
     await page.waitForFunction((field) => field.value.includes("/picture/"), await address.elementHandle());
     await page.getByLabel("Title").fill("Monsoon sale");
-    await page.getByLabel("What the picture says").fill("Half price");
+    await page.getByLabel("Description of the picture").fill("Half price");
     await page.getByLabel("Link").fill("javascript:alert(1)");
     // The preview says why it waits, and follows once it can.
     await page.getByText(/^Not yet: .*, link: The link must be a path/).waitFor();
@@ -51,7 +51,7 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
     assert.equal(await down.evaluate((button) => button === document.activeElement), true);
     await frame.locator(".home > .banner:first-child").waitFor();
     // The frame has the width of the chosen device, and the shop's styles.
-    await page.getByRole("button", { name: "Desk" }).click();
+    await page.getByRole("button", { name: "Desktop" }).click();
     await page.waitForFunction(() => document.querySelector("iframe").contentWindow.innerWidth === 1280);
     const radius = await frame.locator(".banner").evaluate((it) => getComputedStyle(it).borderTopLeftRadius);
     assert.equal(radius, "20px");
@@ -62,7 +62,7 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
     await rows.nth(2).locator("[draggable]").dragTo(rows.nth(1));
     assert.deepEqual(await order(page), ["Banner “Monsoon sale”", "Categories", "Best deals"]);
     await page.getByRole("button", { name: "Save" }).click();
-    await said(page, "Front page saved");
+    await said(page, "Home page saved");
 
     await page.goto("/");
     await settled(page);
@@ -77,9 +77,9 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
     await page.getByRole("heading", { name: "Books", level: 1 }).waitFor();
 
     await page.goto("/admin/front-page");
-    await page.getByRole("button", { name: "Start over with the usual page" }).click();
+    await page.getByRole("button", { name: "Start over with the default page" }).click();
     await page.getByRole("button", { name: "Save" }).click();
-    await said(page, "Front page saved");
+    await said(page, "Home page saved");
   });
 }
 

@@ -27,7 +27,7 @@ for (const [name, viewport, colorScheme] of SCREENS) {
       await offers.getByLabel("Ends (India)").fill("2020-01-01T10:00");
       await offers.getByRole("button", { name: "Add offer" }).click();
       await offers.getByText("Say whose offer it is, like HDFC card.").waitFor();
-      await offers.getByLabel("For whom").fill("HDFC card");
+      await offers.getByLabel("Who can use it").fill("HDFC card");
       await offers.getByRole("button", { name: "Add offer" }).click();
       await offers.getByText("The end is over: 1 Jan 2020, 10:00 (India).").first().waitFor();
       await assertAccessible(page, "the form of an offer");
@@ -56,7 +56,7 @@ for (const [name, viewport, colorScheme] of SCREENS) {
       const [, id] = /\/details\/([^/?]+)/.exec(page.url());
       await page.goto(`/update-product/${id}`);
       await page.getByRole("button", { name: "Add offer" }).waitFor();
-      assert.equal(await page.getByLabel("For whom").count(), 0);
+      assert.equal(await page.getByLabel("Who can use it").count(), 0);
 
       await page.goto("/admin/sources");
       await flipkart.getByRole("button", { name: "Offers of Flipkart: 1 offer" }).click();

@@ -76,7 +76,7 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   assert.ok(!page.url().includes("#"), "the secret is gone from the address");
   const step = page.locator("section[aria-labelledby=step]");
   await step.getByText("Step 1 of 7").waitFor();
-  await step.getByText("It is called Deals now.").waitFor();
+  await step.getByText("Its name is Deals.").waitFor();
   await page.getByLabel("Name", { exact: true }).fill("Sasta Adda");
   await step.getByLabel(/^The top of every page/).fill("#0f5f4a");
   await page.getByLabel("Tagline").fill("Sasta, sahi, seedha.");
@@ -162,7 +162,7 @@ visit("a new shop is set up by keyboard alone", async (page) => {
 
   await step.getByText("No place is chosen: the server makes no backups.").waitFor();
   await step.getByLabel("Backups go to").selectOption("bucket");
-  await step.getByRole("button", { name: "Save backup place" }).press("Enter");
+  await step.getByRole("button", { name: "Save backup location" }).press("Enter");
   await step.getByText("Enter the id of the access key.").waitFor();
   await assertFits(page, "a bucket for backups");
   await step.getByLabel("Backups go to").selectOption("folder");
@@ -173,9 +173,9 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   const root = /^Below (.*); it is made$/.exec(await step.getByText(/; it is made$/).innerText())[1];
   await folder.fill(`${root}/backups`);
   await page.keyboard.press("Enter");
-  await said(page, "Backup place saved");
+  await said(page, "Backup location saved");
   await step.getByText(`The folder is ${root}/backups.`).waitFor();
-  await step.getByRole("button", { name: "Try the place" }).press("Enter");
+  await step.getByRole("button", { name: "Test the location" }).press("Enter");
   await step.getByText("It can be used: something small was written there and deleted.").waitFor();
   const download = page.waitForEvent("download");
   await step.getByRole("button", { name: "Download a copy now" }).press("Enter");

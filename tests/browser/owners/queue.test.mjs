@@ -58,7 +58,7 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
     await page.getByRole("button", { name: "Go on" }).click();
     await said(page, "The queue goes on");
 
-    await rows.nth(3).getByRole("button", { name: /^Take out / }).click();
+    await rows.nth(3).getByRole("button", { name: /^Remove / }).click();
     await rows.nth(3).waitFor({ state: "detached" });
     await page.goto("/admin/products?state=draft");
     await page.getByRole("button", { name: `More of ${fourth}` }).click();

@@ -1,4 +1,4 @@
-// Webhooks in the office: made, tested, switched off and removed.
+// Webhooks in the office: made, tested, switched off and deleted.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -32,7 +32,7 @@ for (const [viewport, colorScheme] of [
   [DESKTOP, "light"],
 ]) {
   const size = `${viewport.width} px, ${colorScheme}`;
-  visit(`a webhook is made, tested and removed, ${size}`, async (page) => {
+  visit(`a webhook is made, tested and deleted, ${size}`, async (page) => {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
     const { server, received, port } = await receiver(500);
@@ -57,10 +57,10 @@ for (const [viewport, colorScheme] of [
 
       await row.getByRole("button", { name: "Switch off" }).click();
       await row.getByText("Off", { exact: true }).waitFor();
-      await row.getByRole("button", { name: "Remove" }).click();
+      await row.getByRole("button", { name: "Delete" }).click();
       await assertAccessible(page, `question, ${size}`);
-      await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-      await said(page, "The webhook is removed");
+      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+      await said(page, "The webhook is deleted");
       await row.waitFor({ state: "detached" });
     } finally {
       server.close();

@@ -92,12 +92,13 @@ visit("badge, sentence, figures and plot of a price agree", async (page) => {
   await page.locator(".floor", { hasText: /Lowest since \d+ [A-Z][a-z]{2}/ }).waitFor();
   await page.goto(`/details/${_id}`);
   await page.getByText(/^Usually ₹980\. ₹170 less today, the lowest since \d+ [A-Z][a-z]{2}\.$/).waitFor();
+  await page.locator(".plate").getByText(/^Watched since \d+ [A-Z][a-z]{2}\.$/).waitFor();
   const panel = page.locator(".history");
   const figures = await panel.locator("dl div").allTextContents();
   assert.equal(figures.length, 3);
   assert.match(figures[0], /^Lowest before \d+ [A-Z][a-z]{2}₹980$/);
   assert.deepEqual(figures.slice(1), ["Usual price₹980", "Less than usual₹170"]);
-  await panel.getByText("Lowest ₹810 today").waitFor();
+  await panel.getByText(/^Lowest ₹810 today · Watched since \d+ [A-Z][a-z]{2}$/).waitFor();
   const plot = panel.getByRole("slider", { name: "What it cost before" });
   await plot.hover({ position: { x: 3, y: 20 } });
   await panel.getByText(/^\d+ [A-Z][a-z]{2} to \d+ [A-Z][a-z]{2}: ₹980$/).waitFor();

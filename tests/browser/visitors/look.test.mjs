@@ -178,3 +178,17 @@ visit("the words of a category stay within its tile, also with text of twice the
   assert.ok(tiles.length > 2);
   for (const [words, tile] of tiles) assert.ok(words <= tile, `${words} of ${tile}`);
 });
+
+visit("a phone has Saved at the bottom, and the end of a deal in one line beside its heart", async (page) => {
+  await page.setViewportSize(PHONE);
+  await page.goto("/");
+  const saved = page.getByRole("link", { name: "Saved deals" });
+  assert.equal(await saved.count(), 1);
+  assert.ok((await saved.boundingBox()).y > PHONE.height - 80);
+  const end = page.locator(".cards .ends-soon").first();
+  const height = await end.evaluate((label) => {
+    label.textContent = "Ends tomorrow 08:51";
+    return label.getBoundingClientRect().height;
+  });
+  assert.ok(height < 24, `${height} px`);
+});

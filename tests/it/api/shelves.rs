@@ -127,19 +127,28 @@ fn an_unknown_shelf_is_a_page_that_says_so() {
 }
 
 #[test]
-fn every_page_links_to_the_sellers_that_the_owner_described() {
+fn every_page_links_to_the_sellers_with_the_most_deals_and_those_that_the_owner_described() {
     let (shop, server) = shop();
-    let links = |path: &str| page(&server, path).matches("href=\"/seller/").count();
-    assert_eq!(links("/pages/none"), 0);
-    shop.set_rules("Tea & Co.", r#"{"text": "Loose *leaves*."}"#);
-    let footer = "<h2>Sellers</h2><ul><li><a href=\"/seller/tea-co\">Tea &amp; Co.</a></li></ul>";
+    // Two names give one address, and one gives none.
+    let footer = "<h2>Sellers</h2><ul><li><a href=\"/seller/tea-co\">Tea &amp; Co.</a></li>\
+                  <li><a href=\"/seller/%E0%A4%9A%E0%A4%BE%E0%A4%AF\">चाय</a></li></ul>";
     for path in ["/", "/details/p3", "/seller/tea-co"] {
         let html = page(&server, path);
         assert!(html.contains(footer), "{path}: {html}");
     }
-    // Its page is there without deals too.
+    // A described one is there without deals too.
     shop.set_rules("Later", r#"{"text": "From *May* on."}"#);
     let html = page(&server, "/seller/later");
     assert!(html.contains("From <em>May</em> on."), "{html}");
-    assert!(links("/") == 2);
+    assert!(page(&server, "/").contains("<a href=\"/seller/later\">Later</a>"));
+}
+
+#[test]
+fn pages_link_to_twelve_sellers_at_most_those_described_first() {
+    let of = |n: usize| product_with(n, json!({"source": format!("Seller {n:02}")}));
+    let shop = Shop::with(&(0..20).map(of).collect::<Vec<_>>());
+    shop.set_rules("Seller 19", r#"{"text": "Loose leaves."}"#);
+    let html = page(&shop.serve(), "/details/none");
+    assert_eq!(html.matches("href=\"/seller/").count(), 12, "{html}");
+    assert!(html.contains("href=\"/seller/seller-19\""), "{html}");
 }

@@ -277,7 +277,7 @@ fn check_finds_wrong_counts_and_a_wrong_index() {
     assert!(said.contains("deals.sqlite: 50 products"), "{said}");
     let said = text(&shop.run(&["check"]).stdout);
     assert!(
-        said.contains("posting lists, version 3 of the rules"),
+        said.contains("posting lists, version 4 of the rules"),
         "{said}"
     );
 }

@@ -149,7 +149,7 @@ fn a_file_that_is_cut_off_is_refused_in_every_format() {
             "{name}: {error}"
         );
     }
-    // A cut in the last value cannot be told from a missing line break.
+    // A cut in the last value cannot be distinguished from a missing line break.
     let csv = csv(&[row("499", "31/12/2030")]);
     let shop = Shop::new();
     let output = import(&shop, "deals.csv", &csv[..csv.len() - 1], &[]);

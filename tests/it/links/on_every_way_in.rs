@@ -185,7 +185,7 @@ fn an_invalid_tag_or_shop_is_refused_without_changes() {
     };
     assert!(tag("Amazon", "x 21").contains("A tag has no spaces"));
     assert!(tag("Amazon", "tag=x-21").contains("without the parameter's name"));
-    assert!(tag("Corner%20shop", "me").contains("Add it under Other shops"));
+    assert!(tag("Corner%20shop", "me").contains("Add it under Other sellers"));
     assert!(tag("Myntra", "me").contains("Where links of Myntra have a tag is not known"));
     let unknown = send(&people, &owner, Method::POST, "/source/Amazon", &json!({}));
     assert_eq!(unknown.status(), 404);

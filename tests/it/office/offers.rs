@@ -47,8 +47,8 @@ fn the_price_with_the_best_offers_is_on_cards_and_details() {
     assert!(!list.contains("SAVE10"), "the list needs no code");
     let details = page(server, "/details/earbuds");
     assert_eq!(found["effectiveCode"], "SAVE10");
-    let large = "<p class=\"price price-large\"><span>₹999.10</span><strong>with SAVE10 and HDFC card</strong>";
-    assert!(details.contains(large), "{details}");
+    let with_offers = "<p class=\"price-with\"><b>₹999.10</b> with SAVE10 and HDFC card</p>";
+    assert!(details.contains(with_offers), "{details}");
     assert!(details.contains("<code>SAVE10</code>"), "{details}");
     assert!(details.contains("<b>10% off up to ₹80</b>HDFC card · Orders from ₹1,000<"));
     assert!(!details.contains("Old card"));

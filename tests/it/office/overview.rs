@@ -1,6 +1,8 @@
 //! Reports of the overview: /report/overview, /report/needs, /report/trends and
 //! /report/products.
 
+use std::ops::Range;
+
 use jiff::Timestamp;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -282,7 +284,7 @@ fn each_setup_step_has_its_state() {
         states,
         [
             ("administrator", ""),
-            ("name", "It is called Deals now."),
+            ("name", "Its name is Deals."),
             ("products", "There are none yet."),
             ("tags", "No affiliate tag is set."),
             ("pages", "There are no pages yet."),
@@ -342,14 +344,27 @@ fn a_bulk_change_of_a_list_is_refused_if_its_total_changed() {
 }
 
 #[test]
-fn the_demo_shop_has_a_month_of_clicks_that_add_up() {
+fn the_demo_shop_has_two_months_of_clicks_that_add_up_and_compare() {
     let people = People::with(Shop::new(), &["--demo"]);
     let owner = people.join_as_admin("owner@example.com");
     let overview = found(&people, &owner, "/report/overview");
     // Their number depends on the hour: today's clicks are compared up to it.
     assert!(overview["movers"].as_array().unwrap().len() > 2);
     assert!(overview["emptySearches"].as_array().unwrap().len() > 2);
-    let days = report(&people, &owner, "from=31d");
+    let counted = |days: Range<usize>| -> u64 {
+        let report = report(&people, &owner, "by=day&from=60d");
+        let rows = &report["rows"].as_array().unwrap()[days];
+        rows.iter()
+            .map(|row| row["counted"].as_u64().unwrap())
+            .sum()
+    };
+    // A month against the one before, neither few nor a multiple.
+    let (before, now) = (counted(1..30), counted(30..59));
+    assert!(
+        before > 1_000 && now > before && now < 2 * before,
+        "{before} {now}"
+    );
+    let days = report(&people, &owner, "from=61d");
     let products = people.server.list("limit=100");
     let clicks: i64 = products
         .iter()

@@ -171,7 +171,7 @@ fn a_further_cut_makes_its_deal_the_first_of_the_home_page() {
 }
 
 #[test]
-fn a_low_of_an_odd_number_of_days_is_told_by_its_first_day() {
+fn a_low_of_an_odd_number_of_days_says_since_when_the_price_is_watched() {
     let shop = Shop::with(&[lamp(&json!({"discount": 30}))]);
     let server = shop.serve();
     for days in [49, 52, 58] {
@@ -185,6 +185,34 @@ fn a_low_of_an_odd_number_of_days_is_told_by_its_first_day() {
         });
         let details = page(&server, "/details/lamp");
         assert!(details.contains("Lowest since "), "{details}");
+        let said = verdict(&server, "lamp");
+        let words = said["words"].as_str().unwrap();
+        let day = words.strip_prefix("Lowest since ").unwrap();
+        assert_eq!(said["watched"], format!("Watched since {day}."));
+        assert!(details.contains(&format!("<p class=\"seen\">Watched since {day}.</p>")));
+        assert!(details.contains(&format!("today · Watched since {day}")));
         assert!(!details.contains(&format!("{days} days")), "{details}");
+    }
+}
+
+#[test]
+fn two_rupees_less_are_no_good_deal_anywhere() {
+    let shop = Shop::with(&[lamp(&json!({"price": 1000, "discount": 15}))]);
+    make_up(
+        &shop,
+        "lamp",
+        &[(57, 100_000, 85_200), (2, 100_000, 85_000)],
+    );
+    let server = shop.serve();
+    wait_until("the price is judged", || {
+        verdict(&server, "lamp")["kind"] == "usual"
+    });
+    assert_eq!(verdict(&server, "lamp")["words"], "Near usual price");
+    assert!(server.titles("minProven=10").is_empty());
+    for path in ["/", "/details/lamp"] {
+        let html = page(&server, path);
+        assert!(!html.contains("Lowest since"), "{html}");
+        assert!(!html.contains("class=\"floor floor-low\""), "{html}");
+        assert!(!html.contains("class=\"plate cheaper\""), "{html}");
     }
 }

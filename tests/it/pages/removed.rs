@@ -119,7 +119,7 @@ fn the_page_of_a_deleted_deal_shows_related_deals() {
         assert_eq!(error["error"], "Product not found.");
     }
     assert_eq!(status(&people, "never"), 404);
-    // Nothing is like it: the picks of the front page are there instead.
+    // Nothing is like it: the picks of the home page are there instead.
     let never = page(server, "/details/never");
     assert!(never.contains("class=\"strip\"") && !never.contains("More like this"));
 }

@@ -110,7 +110,7 @@ fn a_product_without_a_usable_picture_gets_a_share_picture() {
     let drawn_after = Drawn::get(server, &after);
     assert_ne!(drawn_after.0, drawn.0);
     // Nothing is struck without a discount.
-    assert!((478..490).all(|y| (485..1_200).all(|x| drawn_after.pixel(x, y) == WHITE)));
+    assert!((478..490).all(|y| (485..780).all(|x| drawn_after.pixel(x, y) == WHITE)));
 
     // A picture that every messenger can show wins, wherever it is in the list.
     let pictures =
@@ -180,12 +180,16 @@ fn a_hidden_price_is_not_on_the_share_picture() {
     let told = shared(&server, "/details/p1");
     let drawn = Drawn::get(&server, &told);
     assert!(drawn.says_something(535, 580));
+    // Its line stands beside the words, on green.
+    assert!(drawn.shows(1_190, 600, [0xdf, 0xf2, 0xe6]));
+    assert!(drawn.shows(1_000, 60, [0xf4, 0xf4, 0xf2]));
     shop.set_rules("Amazon", r#"{"showPrice": false}"#);
     wait_until("the rule counts", || shared(&server, "/details/p1") != told);
     let held_back = Drawn::get(&server, &shared(&server, "/details/p1"));
     // "See price on Amazon" replaces the price, with nothing below it.
     assert!(held_back.says_something(430, 505));
     assert!(!held_back.says_something(535, 580));
+    assert!(held_back.shows(1_190, 600, WHITE));
     // Nor does the old address show it.
     assert_eq!(Drawn::get(&server, &told).0, held_back.0);
 }

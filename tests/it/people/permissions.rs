@@ -124,6 +124,8 @@ const CALLS: &[(&str, Needs)] = &[
     ("change_backup_settings", Admin),
     ("check_address", Admin),
     ("check_backup_place", Admin),
+    ("list_backups", Admin),
+    ("add_backup", Admin),
     ("add_database_copy", Admin),
     ("get_database_copy", Admin),
     ("add_webhook", Admin),

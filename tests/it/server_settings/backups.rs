@@ -74,7 +74,7 @@ fn a_folder_elsewhere_or_that_cannot_be_used_is_refused() {
     std::fs::write(Path::new(&root).join("file"), "").unwrap();
     for place in [
         "/etc".to_owned(),
-        "backups".to_owned(),
+        "../backups".to_owned(),
         root.clone(),
         format!("{root}/../elsewhere"),
         format!("{root}/.ssh"),
@@ -89,6 +89,118 @@ fn a_folder_elsewhere_or_that_cannot_be_used_is_refused() {
     }
     assert_eq!(office.get(BACKUPS)["place"], "");
     assert!(!Path::new(&root).join("../elsewhere").exists());
+}
+
+#[test]
+fn a_refused_folder_is_told_its_own_reason_and_a_bare_name_is_a_folder_beside_the_database() {
+    let office = Office::open(&[]);
+    let root = office.get(BACKUPS)["root"].as_str().unwrap().to_owned();
+    for (place, reason) in [
+        ("/etc".to_owned(), "Only a folder inside"),
+        (format!("{root}/.ssh"), "cannot begin with a dot"),
+        (format!("{root}/deals.sqlite-old"), "or with deals.sqlite"),
+    ] {
+        let fields = office.refused(BACKUPS, &json!({"place": place}));
+        let said = fields["place"].as_str().unwrap();
+        assert!(
+            said.contains(reason) && said.contains(&format!("{root}/backups")),
+            "{said}"
+        );
+    }
+    let saved = office.saved(BACKUPS, &json!({"place": "my copies"}));
+    assert_eq!(saved["place"], format!("{root}/my copies"));
+}
+
+const MADE: &str = "/settings/backups/made";
+
+/// Waits until no backup is being made, and returns the answer about them.
+fn when_made(office: &Office, total: u64) -> Value {
+    wait_until("the backup is not made", || {
+        let made = office.get(MADE);
+        made["making"] == false && made["total"] == total
+    });
+    office.get(MADE)
+}
+
+#[test]
+fn a_backup_is_made_on_demand_and_listed_with_time_and_size() {
+    let office = Office::open(&[]);
+    let none = office.get(MADE);
+    assert_eq!((&none["next"], &none["newest"]), (&Value::Null, &json!([])));
+    let (status, said) = office.post(MADE);
+    assert_eq!(status, 409);
+    assert!(
+        said["error"].as_str().unwrap().contains("No place"),
+        "{said}"
+    );
+
+    let root = office.get(BACKUPS)["root"].as_str().unwrap().to_owned();
+    let folder = Path::new(&root).join("backups");
+    office.saved(BACKUPS, &json!({"place": folder}));
+    let first = when_made(&office, 1);
+    // The next one has another second in its name.
+    let name = first["newest"][0]["name"].as_str().unwrap();
+    std::fs::rename(
+        folder.join(name),
+        folder.join("deals-20260101T000000Z.sqlite"),
+    )
+    .unwrap();
+    assert_eq!(office.post(MADE).0, 200);
+    let made = when_made(&office, 2);
+    let newest = made["newest"].as_array().unwrap();
+    let size = std::fs::metadata(folder.join(newest[0]["name"].as_str().unwrap())).unwrap();
+    assert_eq!(newest[0]["bytes"], size.len());
+    assert_eq!(newest[1]["name"], "deals-20260101T000000Z.sqlite");
+    assert!(made["next"].as_str() > newest[0]["at"].as_str(), "{made}");
+    assert_eq!(
+        (&made["failure"], &made["problem"]),
+        (&Value::Null, &Value::Null)
+    );
+}
+
+#[test]
+fn a_backup_on_demand_that_fails_says_why_and_is_made_once_the_place_can_be_used() {
+    let office = Office::open(&[]);
+    let root = office.get(BACKUPS)["root"].as_str().unwrap().to_owned();
+    let folder = Path::new(&root).join("backups");
+    office.saved(BACKUPS, &json!({"place": folder}));
+    let name = when_made(&office, 1)["newest"][0]["name"].clone();
+    let aside = Path::new(&root).join("aside");
+    std::fs::rename(&folder, &aside).unwrap();
+    assert_eq!(office.post(MADE).0, 200);
+    wait_until("the failure is not shown", || {
+        let made = office.get(MADE);
+        let failure = made["failure"].as_str().unwrap_or_default();
+        failure.contains("had backups, and is gone") && made["problem"].is_string()
+    });
+    std::fs::rename(
+        aside.join(name.as_str().unwrap()),
+        aside.join("deals-20260101T000000Z.sqlite"),
+    )
+    .unwrap();
+    std::fs::rename(&aside, &folder).unwrap();
+    let made = when_made(&office, 2);
+    wait_until("the failure is still shown", || {
+        office.get(MADE)["failure"].is_null()
+    });
+    assert_eq!(made["problem"], Value::Null);
+}
+
+#[test]
+fn a_backup_on_demand_goes_to_a_bucket_in_which_nothing_changed() {
+    let (office, bucket) = (Office::open(&HERE), Bucket::start());
+    office.saved(BACKUPS, &bucket_of(&bucket));
+    let first = when_made(&office, 1);
+    let size = first["newest"][0]["bytes"].as_u64().unwrap();
+    assert!(size > 100, "{first}");
+    // The next one has another second in its name.
+    let name = bucket.backups().remove(0);
+    let (folder, file) = name.rsplit_once('/').unwrap();
+    let old = format!("{folder}/20260101T000000Z{}", &file[16..]);
+    bucket.put(&old, &bucket.object(&name));
+    bucket.remove(&name);
+    assert_eq!(office.post(MADE).0, 200);
+    when_made(&office, 2);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Sections of the front page.
+//! Sections of the home page.
 
 use jiff::Timestamp;
 use reqwest::Method;

@@ -9,7 +9,7 @@ export function useOverview(refreshInterval = 0) {
 }
 
 export function useNeeds() {
-  return useCall<Needs>("/report/needs", "Failed to load what is to do");
+  return useCall<Needs>("/report/needs", "Failed to load the to-do list");
 }
 
 type Counts = Record<string, number>;
@@ -62,7 +62,7 @@ function keepBegun(kinds: Counts) {
 
 /** Returns the deals that most need a look. */
 export function useTasks() {
-  return useCall<Tasks>("/report/tasks", "Failed to load what is to do");
+  return useCall<Tasks>("/report/tasks", "Failed to load the to-do list");
 }
 
 /** Returns counted clicks of products on each of the last 30 days; products without clicks are left out. */

@@ -3,6 +3,7 @@ import type { SubscribersBody, SubscribersExport } from "../../../generated/api"
 import { request } from "../client";
 import type {
   BackupSettings,
+  BackupsMade,
   DatabaseCopy,
   DomainCheck,
   MailSettings,
@@ -13,6 +14,7 @@ import { useCall } from "../use-call";
 
 const MAIL = "/settings/mail";
 const BACKUPS = "/settings/backups";
+const MADE = `${BACKUPS}/made`;
 
 // A refetch would overwrite what is being edited.
 const ONCE = { revalidateOnFocus: false, revalidateOnReconnect: false };
@@ -32,6 +34,7 @@ export function useServerChanges() {
     try {
       const saved = await request<T>(path, failure, { method: "PUT", body });
       await mutate(path, saved, { revalidate: false });
+      void mutate(MADE);
       return saved;
     } catch (error) {
       // After a conflict the next try is based on the newest version.
@@ -56,6 +59,19 @@ export async function testBackups(): Promise<string> {
     body: {},
   });
   return message;
+}
+
+/** Returns the backups of the chosen place, again and again while one is being made. */
+export function useBackupsMade(isShown: boolean) {
+  return useCall<BackupsMade>(isShown ? MADE : null, "The backups could not be loaded", {
+    refreshInterval: (made) => (made?.making ? 2_000 : 0),
+    keepPreviousData: true,
+  });
+}
+
+/** Has the server make a backup, which goes on after the answer. */
+export function makeBackup(): Promise<unknown> {
+  return request(MADE, "The backup was not begun", { method: "POST", body: {} });
 }
 
 /** Returns where a domain leads. */

@@ -30,15 +30,15 @@ export function useChannelPosts(id: string) {
   });
 }
 
-/** Returns the newest deal as a template would have it posted; the former one until the answer is here. */
-export function usePostPreview(kind: ChannelKind, template: string) {
+/** Returns a deal, or the newest one, as a template would have it posted; the former one until the answer is here. */
+export function usePostPreview(kind: ChannelKind, template: string, id?: string) {
   const path = `${CHANNELS}/preview`;
   return useSWR<PostPreview>(
-    [path, kind, template],
+    [path, kind, template, id],
     () =>
       request<PostPreview>(path, "The preview could not be made", {
         method: "POST",
-        body: { kind, template },
+        body: { kind, template, ...(id === undefined ? {} : { id }) },
       }),
     { keepPreviousData: true, shouldRetryOnError: false, revalidateOnFocus: false },
   );

@@ -1,4 +1,4 @@
-import type { ShelfLink } from "../types";
+import type { ShelfLink, ShownOffer } from "../types";
 
 export interface ProductFilters {
   category?: string;
@@ -39,8 +39,8 @@ export interface Shelf {
   letter?: string;
   above?: ShelfLink;
   also?: ShelfLink[];
-  /** Descriptions of offers of the seller that run. */
-  offers?: string[];
+  /** Offers of the seller that run. */
+  offers?: ShownOffer[];
 }
 
 export interface ProductQuery extends ProductFilters {

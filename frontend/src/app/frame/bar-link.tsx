@@ -5,6 +5,7 @@ import { Link } from "../../ui/link";
 interface BarLinkProps {
   to: string;
   className: string;
+  "aria-label"?: string;
   state?: unknown;
   children: ReactNode;
 }

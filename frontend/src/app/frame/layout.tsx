@@ -17,6 +17,7 @@ import {
   mainMenu,
   manageLink,
   profileLink,
+  savedTab,
   searchLink,
   skipToContent,
   skipToDeals,
@@ -30,6 +31,7 @@ import { CategoriesBar } from "./categories-bar";
 import { Footer } from "./footer";
 import { OfflineLine } from "./offline-line";
 import { ShopPromise } from "./promise";
+import { SavedLink } from "./saved-link";
 import { SearchLink } from "./search-link";
 import { ThemeToggle } from "./theme-toggle";
 import { TopBar } from "./top-bar";
@@ -81,7 +83,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
           <Icon of={magnifier} />
           {searchLink}
         </SearchLink>
-        {isStaff && (
+        {isStaff ? (
           <>
             <BarLink to={paths.addProduct} className="bottom-item">
               <Icon of={circlePlus} />
@@ -92,6 +94,8 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
               {manageLink}
             </BarLink>
           </>
+        ) : (
+          <SavedLink className="bottom-item saved-tab">{savedTab}</SavedLink>
         )}
         <BarLink to={paths.profile} className="bottom-item">
           <Icon of={circleUser} />

@@ -1,8 +1,6 @@
-import heart from "icon:heart";
 import magnifier from "icon:search";
 import { useLocation, useNavigate } from "react-router-dom";
 import type { ProductQuery } from "../../api/products/query";
-import { useSaved } from "../../lib/device/saved";
 import { paths } from "../../lib/paths";
 import { changed, listAddress, listBase, listParameters } from "../../product/list-state";
 import { SearchBox } from "../../product/search-box";
@@ -16,17 +14,14 @@ import {
   mainMenu,
   manageLink,
   profileLink,
-  savedLink,
-  savedLinkCount,
   searchHint,
   searchLink,
 } from "../../texts/en.json";
-import { fill } from "../../texts/fill";
 import { plural } from "../../texts/plural";
 import { Icon } from "../../ui/icon";
-import { Link } from "../../ui/link";
 import { BarLink } from "./bar-link";
 import { Brand } from "./brand";
+import { SavedLink } from "./saved-link";
 import { SearchLink } from "./search-link";
 import { ThemeToggle } from "./theme-toggle";
 
@@ -41,7 +36,6 @@ interface TopBarProps {
 export function TopBar({ query, deals, onDeal }: TopBarProps) {
   const { status, user, isStaff } = useSession();
   const signOut = useSignOut();
-  const saved = useSaved().length;
   const navigate = useNavigate();
   const { hash, pathname, search } = useLocation();
   const shut = onDeal && hash !== "#search";
@@ -81,14 +75,7 @@ export function TopBar({ query, deals, onDeal }: TopBarProps) {
           <Icon of={magnifier} />
         </SearchLink>
       )}
-      <Link
-        to={paths.saved}
-        className="top-item saved-link needs-script"
-        aria-label={saved === 0 ? savedLink : fill(savedLinkCount, { count: saved })}
-      >
-        <Icon of={heart} />
-        {saved > 0 && <span aria-hidden>{saved}</span>}
-      </Link>
+      <SavedLink className="top-item saved-link" />
       {status === "out" ? (
         <BarLink to={paths.login} className="top-item wide-only">
           {loginLink}

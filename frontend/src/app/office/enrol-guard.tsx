@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useNavigate } from "react-router-dom";
 import { SWRConfig } from "swr";
 import { ApiError } from "../../api/client";
+import { FROM_OFFICE } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 
 /** Leads an administrator who lacks a required second factor to set one up. */
@@ -9,7 +10,7 @@ export function EnrolGuard({ children }: { children: ReactNode }) {
   const navigate = useNavigate();
   const onError = (error: unknown) => {
     if (error instanceof ApiError && error.code === "second_factor_missing") {
-      void navigate(`${paths.profile}#second-factor`, { replace: true });
+      void navigate(`${paths.profile}#second-factor`, { replace: true, state: FROM_OFFICE });
     }
   };
   return <SWRConfig value={{ onError }}>{children}</SWRConfig>;

@@ -16,6 +16,24 @@ import { Palette } from "./palette";
 import { Rail } from "./rail";
 import { Tabs } from "./tabs";
 
+/** Attribute of the page while its last input came from the keyboard: only then a focused heading has a ring. */
+const BY_KEYS = "data-keys";
+
+function useKeysAttribute() {
+  useEffect(() => {
+    const note = ({ type }: Event) => document.documentElement.toggleAttribute(BY_KEYS, type === "keydown");
+    const inputs = ["keydown", "pointerdown"];
+    for (const input of inputs) {
+      document.addEventListener(input, note, true);
+    }
+    return () => {
+      for (const input of inputs) {
+        document.removeEventListener(input, note, true);
+      }
+    };
+  }, []);
+}
+
 export function OfficeFrame({ children }: { children: ReactNode }) {
   useScrollOnNavigation();
   useFocusOnNavigation();
@@ -31,6 +49,7 @@ export function OfficeFrame({ children }: { children: ReactNode }) {
     document.addEventListener("keydown", open);
     return () => document.removeEventListener("keydown", open);
   }, []);
+  useKeysAttribute();
   const find = () => setFinding(true);
   // Nothing leads away from the steps of a new shop but their own links.
   const opening = pathname === office.setup;

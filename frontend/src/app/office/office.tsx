@@ -37,6 +37,7 @@ import { titleOf } from "./places";
 // Besides the code of the bookmark, only what no other screen has: anything shared would be another file.
 const CapturePage = lazy(() => import("../../features/admin-capture/capture-page"));
 
+const ProfilePage = lazy(async () => ({ default: (await import("../account-screens")).ProfilePage }));
 const FrontPage = lazy(() => import("../../features/admin-front-page/front-page"));
 const PostsPage = lazy(() => import("../../features/admin-posts/posts-page"));
 const CollectionsPage = lazy(() => import("../../features/admin-collections/collections-page"));
@@ -99,6 +100,14 @@ export function Office() {
             <Route path={office.files} element={<FilesPage />} />
             <Route path={office.activity} element={<ActivityPage />} />
             <Route path={office.settings} element={forAdmins(<SettingsPage />)} />
+            <Route
+              path={paths.profile}
+              element={
+                <Suspense>
+                  <ProfilePage />
+                </Suspense>
+              }
+            />
             <Route path={paths.addProduct} element={<AddProductPage />} />
             <Route path="/update-product/:productId" element={<UpdateProductPage />} />
             <Route path="*" element={<NotFoundPage />} />

@@ -115,7 +115,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
-      {found.length === 0 && <p className="hint py-3">Nothing is called like that.</p>}
+      {found.length === 0 && <p className="hint py-3">Nothing found.</p>}
     </Dialog>
   );
 }

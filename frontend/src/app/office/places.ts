@@ -37,7 +37,7 @@ const POSTS = {
   sent: {
     to: office.outgoing,
     name: "Posts: Sent",
-    hint: "Posts that are out, mails and posts on their way",
+    hint: "Sent posts, and mails and posts waiting to be sent",
     words: "outbox outgoing mails messages waiting failed delivery",
     icon: mails,
     admins: true,
@@ -67,9 +67,9 @@ const MAIN = {
   categories: { to: office.categories, name: "Categories", icon: grid, words: "menu icons", admins: true },
   frontPage: {
     to: office.frontPage,
-    name: "Front page",
+    name: "Home page",
     icon: front,
-    words: "home banner sections layout",
+    words: "front page banner sections layout",
     admins: true,
   },
   posts: {

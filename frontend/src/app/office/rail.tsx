@@ -3,6 +3,7 @@ import eye from "icon:external-link";
 import magnifier from "icon:search";
 import { useLocation } from "react-router-dom";
 import { useFacets } from "../../api/products/related";
+import { FROM_OFFICE } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { readQuery } from "../../product/list-state";
 import { useSession } from "../../session/session";
@@ -49,7 +50,7 @@ export function Rail({ onFind }: { onFind: () => void }) {
           <Icon of={eye} />
           View shop
         </Link>
-        <BarLink to={paths.profile} className="rail-item">
+        <BarLink to={paths.profile} state={FROM_OFFICE} className="rail-item">
           <Icon of={user} />
           <span className="truncate">{who?.username ?? "Profile"}</span>
         </BarLink>

@@ -88,7 +88,7 @@ it.each([
   ["privacy", "Settings: Pages"],
   ["backup", "Settings: Backups"],
   ["password", "Profile"],
-  ["banner", "Front page"],
+  ["banner", "Home page"],
   ["excel", "Import and export"],
   ["logo", "Settings: Logo and colour"],
 ])("finds by “%s” the screen %s, above products", async (word, name) => {

@@ -40,7 +40,7 @@ export function Tabs() {
       >
         <ul aria-label="Account" className="places">
           <li>
-            <BarLink to={paths.profile} className="rail-item">
+            <BarLink to={paths.profile} state={FROM_OFFICE} className="rail-item">
               <Icon of={user} />
               Profile
             </BarLink>

@@ -6,7 +6,7 @@ import { ApiError } from "../../api/client";
 import { failureText, fieldErrors } from "../../api/failure";
 import { useProductChanges } from "../../api/products/changes";
 import { store, stored } from "../../lib/device/storage";
-import { type FROM_OFFICE, office } from "../../lib/office-paths";
+import { isFromOffice, office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { captureAddress } from "../../product/form/capture/arrival";
 import { draftOf, forgetDeal } from "../../product/form/capture/waiting";
@@ -106,7 +106,7 @@ export function AddForm({ fields, next, onAnother, given: came, words = "", chil
   const [addsDuplicate, addsAnother] = [useRef(false), useRef(false)];
   const { add } = useProductChanges();
   const navigate = useNavigate();
-  const isFromOffice = Boolean((useLocation().state as Partial<typeof FROM_OFFICE> | null)?.office);
+  const { state } = useLocation();
   const toast = useToast();
   useFocus(next);
 
@@ -122,7 +122,7 @@ export function AddForm({ fields, next, onAnother, given: came, words = "", chil
       toast({ title: "Product added" });
       if (addsAnother.current) {
         onAnother();
-      } else if (isFromOffice) {
+      } else if (isFromOffice(state)) {
         const list = product.state === "live" ? "" : `?state=${product.state}`;
         const { _id, title, state } = product;
         navigate(office.products + list, { state: { added: { _id, title, live: state === "live" } } });

@@ -48,7 +48,7 @@ it("asks before it adds a second deal with the same link, and loses nothing", as
       ? { status: 409, body: { error: "It is there already.", id: "p1" } }
       : { status: 201, body: { product: aProduct({ _id: "p2" }), duplicateOf: "p1" } },
   );
-  const question = await screen.findByRole("region", { name: "This deal is there already." });
+  const question = await screen.findByRole("region", { name: "This deal already exists." });
   await waitFor(() => expect(question).toHaveFocus());
   await waitFor(() =>
     expect(question).toHaveTextContent(`${CABLE.title}Amazon · ElectronicsOld price₹44,444.16`),
@@ -71,7 +71,9 @@ it("says once that an image is missing when the form is sent empty", async () =>
   await user.click(await screen.findByRole("button", { name: "Add product" }));
   expect(await screen.findByText("At least one image URL is required.")).toBeVisible();
   expect(screen.queryByText("A")).toBeNull();
-  expect(screen.getByLabelText("Image 1")).toHaveAccessibleDescription("At least one image URL is required.");
+  expect(screen.getByLabelText("Picture 1")).toHaveAccessibleDescription(
+    "At least one image URL is required.",
+  );
 });
 
 it("accepts a final price typed after a refusal, without an error about the discount it replaces", async () => {
@@ -111,10 +113,10 @@ it("moves images only where there are two", async () => {
     body: url.pathname.startsWith("/user/me/") ? { user: aUser({ Role: "admin" }) } : aPage([]),
   }));
   const { user } = renderApp("/add-product");
-  await user.click(await screen.findByRole("button", { name: "Add image" }));
-  expect(screen.getByRole("button", { name: "Move image 2 up" })).toBeEnabled();
-  await user.click(screen.getByRole("button", { name: "Remove image 2" }));
-  expect(screen.queryByRole("button", { name: /^Move image/ })).toBeNull();
+  await user.click(await screen.findByRole("button", { name: "Add picture" }));
+  expect(screen.getByRole("button", { name: "Move picture 2 up" })).toBeEnabled();
+  await user.click(screen.getByRole("button", { name: "Remove picture 2" }));
+  expect(screen.queryByRole("button", { name: /^Move picture/ })).toBeNull();
 });
 
 it("leads back to the office's products, which say what was added", async () => {
@@ -134,6 +136,9 @@ it("leads back to the office's products, which say what was added", async () => 
   await screen.findByText(`Added “${CABLE.title}”`);
   expect(location().pathname).toBe("/admin/products");
   expect(screen.getByRole("link", { name: "View" })).toHaveAttribute("href", "/details/p2");
-  await user.click(screen.getByRole("link", { name: "Add another" }));
-  await waitFor(() => expect(location().pathname).toBe("/add-product"));
+  expect(screen.getByRole("link", { name: "Add another" })).toHaveAttribute("href", "/add-product");
+  // The page would have the state of the history again after a reload.
+  expect(location().state).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Dismiss" }));
+  expect(screen.queryByText(`Added “${CABLE.title}”`)).toBeNull();
 });

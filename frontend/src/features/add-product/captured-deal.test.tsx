@@ -109,7 +109,7 @@ it("offers to update the price of an existing deal", async () => {
   }));
   await waitFor(() => expect(screen.getByLabelText("Category")).toHaveValue("Electronics"));
   await user.click(screen.getByRole("button", { name: "Add product" }));
-  const question = await screen.findByRole("region", { name: "This deal is there already." });
+  const question = await screen.findByRole("region", { name: "This deal already exists." });
   await waitFor(() => expect(question).toHaveTextContent("Old price₹44,444.16₹1,23,456.00"));
   expect(question).toHaveTextContent("New price₹1,299.00₹4,490.00");
   await user.click(within(question).getByRole("button", { name: "Update the price of that one" }));

@@ -58,7 +58,7 @@ function Line({ activity }: { activity: Activity }) {
   return (
     <li className="border-line py-2.5 text-sm not-first:border-t">
       <p className="break-words">
-        <strong className="font-semibold">{actor}</strong> {(undo ? UNDONE : DONE)[action]}{" "}
+        <strong className="font-semibold">{ACTORS[actor] ?? actor}</strong> {(undo ? UNDONE : DONE)[action]}{" "}
         <Subject activity={activity} />
       </p>
       <Details details={details} />
@@ -68,6 +68,12 @@ function Line({ activity }: { activity: Activity }) {
     </li>
   );
 }
+
+/** Names of the actors that are no person, as a sentence begins; no account may have one of these names. */
+const ACTORS: Record<string, string> = {
+  "command line": "The command line",
+  "the server": "The server",
+};
 
 const DONE: Record<Activity["action"], string> = {
   added: "added",

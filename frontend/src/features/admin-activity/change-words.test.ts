@@ -11,7 +11,7 @@ it.each([
   [{ endsAt: { from: TIME, to: null } }, "Ends set to never"],
   [{ startsAt: { from: null, to: TIME } }, "Starts set to 25 Nov 2026, 03:36"],
   [{ status: { from: "draft", to: "live" } }, "Status changed from Draft to Live"],
-  [{ images: { from: ["a", "b"], to: ["a"] } }, "Images changed from 2 to 1"],
+  [{ images: { from: ["a", "b"], to: ["a"] } }, "Pictures changed from 2 to 1"],
   [{ offers: { from: [{ kind: "bank" }], to: [{ kind: "coupon" }] } }, "Offers changed"],
   [{ offers: { from: [], to: [{ kind: "coupon" }] } }, "Offers set to 1"],
   [{ description: { from: "A.", to: "B." } }, "Description changed"],
@@ -50,7 +50,7 @@ it.each([
     "Channel “Loot” switched off",
   ],
   [{ "collection.Gifts": { from: "rule tag=gift", to: "" } }, "Collection “Gifts” removed"],
-  [{ frontPage: { from: "[]", to: "[{}]" } }, "Sections of the front page changed"],
+  [{ frontPage: { from: "[]", to: "[{}]" } }, "Sections of the home page changed"],
   [{ links: 1000 }, "1,000 links"],
   [
     { "key.nightly": { from: "", to: "import until 2027-01-01" } },

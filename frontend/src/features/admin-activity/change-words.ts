@@ -12,7 +12,7 @@ const LABELS: Record<string, string> = {
   accent: "Colour",
   mark: "Logo",
   sameWords: "Words for the same thing",
-  frontPage: "Sections of the front page",
+  frontPage: "Sections of the home page",
   digestHour: "Hour of the mails of new deals",
 };
 
@@ -20,7 +20,7 @@ const LABELS: Record<string, string> = {
 const SERVER: Record<string, string> = {
   "server.mail": "Mail server",
   "server.mail.secret": "Password of the mail server",
-  "server.backups": "Place of the backups",
+  "server.backups": "Backup location",
   "server.backups.secret": "Secret key of the backups",
   "server.copy": "A copy of the database",
   "server.subscribers": "Addresses that get mails",

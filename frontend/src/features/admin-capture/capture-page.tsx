@@ -1,9 +1,9 @@
 import code from "bookmark:code";
 import type { ReactNode } from "react";
 import { paths } from "../../lib/paths";
-import { copyText } from "../../lib/share";
 import { useShop } from "../../shop/shop";
 import { Button } from "../../ui/button";
+import { useCopy } from "../../ui/form/shown-once";
 import { Block, OfficeScreen } from "../../ui/office-screen";
 import { useToast } from "../../ui/toast/toast";
 import { Drawing } from "./drawing";
@@ -78,18 +78,24 @@ function Bookmark({ name }: { name: string }) {
 }
 
 function Copied({ label, text }: { label: string; text: string }): ReactNode {
-  const toast = useToast();
-  const copy = () =>
-    copyText(text).then(
-      () => toast({ title: "Copied" }),
-      () => toast({ title: "Copying was refused: mark the text and copy it.", failure: true }),
-    );
+  const { copy, element, message } = useCopy<HTMLInputElement>(text, "text");
   return (
-    <div className="copied">
-      <input readOnly aria-label={label} value={text} onFocus={(event) => event.target.select()} />
-      <Button aria-label={`Copy: ${label}`} onClick={() => void copy()}>
-        Copy
-      </Button>
-    </div>
+    <>
+      <div className="copied">
+        <input
+          ref={element}
+          readOnly
+          aria-label={label}
+          value={text}
+          onFocus={(event) => event.target.select()}
+        />
+        <Button aria-label={`Copy: ${label}`} onClick={copy}>
+          Copy
+        </Button>
+      </div>
+      <p role="status" className="hint empty:hidden">
+        {message}
+      </p>
+    </>
   );
 }

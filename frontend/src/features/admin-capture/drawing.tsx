@@ -8,8 +8,8 @@ export function Drawing() {
       aria-labelledby="capture-drawing"
     >
       <title id="capture-drawing">
-        The bookmark lies in the bar above a product's page. Pressed there, it opens the form with title,
-        price and picture.
+        The bookmark is in the bar above a product's page. Press it there to open the form with title, price
+        and picture.
       </title>
       <g>
         <rect x="1" y="1" width="230" height="168" rx="8" className="fill-surface stroke-field" />

@@ -57,7 +57,7 @@ it("merges a category into the chosen one", async () => {
   await user.click(await screen.findByRole("button", { name: "More of Audio" }));
   await user.click(screen.getByRole("menuitem", { name: "Merge into another" }));
   expect(within(screen.getByRole("dialog")).getByRole("button", { name: "Merge" })).toBeDisabled();
-  await user.selectOptions(screen.getByLabelText(/^Its deals/), "Books");
+  await user.selectOptions(screen.getByLabelText(/^Move its deals/), "Books");
   await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Merge" }));
   expect(await screen.findByText("“Audio” is part of “Books”")).toBeVisible();
   expect(sent).toEqual([{ method: "DELETE", address: "/category/audio?into=books", body: undefined }]);

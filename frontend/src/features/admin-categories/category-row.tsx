@@ -80,7 +80,7 @@ export function CategoryRow({ of: category, all }: CategoryRowProps) {
             {hidden ? "Show to visitors" : "Hide from visitors"}
           </button>
           <button type="button" role="menuitem" onClick={() => setMerging(true)}>
-            {products === 0 ? "Merge or remove" : "Merge into another"}
+            {products === 0 ? "Merge or delete" : "Merge into another"}
           </button>
         </Menu>
       </div>
@@ -92,12 +92,12 @@ export function CategoryRow({ of: category, all }: CategoryRowProps) {
       {merging && (
         <Confirm
           title={`Merge “${name}”`}
-          confirm={into === REMOVED ? "Remove" : "Merge"}
+          confirm={into === REMOVED ? "Delete" : "Merge"}
           disabled={into === ""}
           onConfirm={merge}
           onCancel={() => setMerging(false)}
         >
-          <label htmlFor={`into-${category.slug}`}>Its deals, and addresses that name it, go to</label>
+          <label htmlFor={`into-${category.slug}`}>Move its deals and addresses to</label>
           <SelectInput
             id={`into-${category.slug}`}
             value={into}
@@ -106,7 +106,7 @@ export function CategoryRow({ of: category, all }: CategoryRowProps) {
             <option value="" disabled>
               Choose a category
             </option>
-            {products === 0 && <option value={REMOVED}>None: remove it</option>}
+            {products === 0 && <option value={REMOVED}>None: delete it</option>}
             {all.map(
               (other) =>
                 other !== category && (

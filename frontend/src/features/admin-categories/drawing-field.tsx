@@ -29,7 +29,7 @@ export function DrawingField({ name }: { name: string }) {
           </label>
         ))}
       </div>
-      <p className="hint">Stands in place of a picture that is missing</p>
+      <p className="hint">Shown when a picture is missing</p>
     </fieldset>
   );
 }

@@ -40,6 +40,14 @@ function valuesOf({ rule, products, ...collection }: Collection): Values {
   };
 }
 
+/** Refuses a collection that could have no deal. */
+function withoutDeals(values: Values): { rule?: string; products?: string } {
+  if (values.kind === "chosen") {
+    return values.products.length > 0 ? {} : { products: "Choose at least one deal." };
+  }
+  return ruleOf(values) === "" ? { rule: "Fill in at least one of these fields." } : {};
+}
+
 interface CollectionFormProps {
   /** The collection to change; without it, one is added. */
   of?: Collection;
@@ -60,8 +68,8 @@ export function CollectionForm({ of, onDone }: CollectionFormProps) {
     ({ name }) => onDone?.(name.trim()),
   );
   return (
-    <Formik initialValues={of ? valuesOf(of) : EMPTY} onSubmit={submit}>
-      {({ values, setFieldValue }) => {
+    <Formik initialValues={of ? valuesOf(of) : EMPTY} validate={withoutDeals} onSubmit={submit}>
+      {({ values, errors, submitCount, setFieldValue }) => {
         const flag = (name: "onHome" | "inMenu", label: string) => (
           <span className="flex items-center text-sm">
             <Checkbox label={label} checked={values[name]} onChange={(on) => void setFieldValue(name, on)} />
@@ -82,7 +90,7 @@ export function CollectionForm({ of, onDone }: CollectionFormProps) {
           <Form error={error} submit={of ? "Save" : "Add collection"} pending="Saving...">
             <Field name="name" label="Name" autoComplete="off" maxLength={maxCollection} />
             <SelectField name="kind" label="Deals">
-              <option value="rule">Those that a rule finds</option>
+              <option value="rule">Deals found by a rule</option>
               <option value="chosen">Chosen one by one</option>
             </SelectField>
             {values.kind === "rule" ? (
@@ -91,10 +99,17 @@ export function CollectionForm({ of, onDone }: CollectionFormProps) {
                 <FoundByRule rule={ruleOf(values)} />
               </>
             ) : (
-              <ChosenDeals
-                chosen={values.products}
-                onChange={(products) => void setFieldValue("products", products)}
-              />
+              <>
+                <ChosenDeals
+                  chosen={values.products}
+                  onChange={(products) => void setFieldValue("products", products)}
+                />
+                {submitCount > 0 && errors.products !== undefined && (
+                  <p role="alert" className="text-sm text-danger">
+                    {errors.products}
+                  </p>
+                )}
+              </>
             )}
             <div className="flex flex-wrap gap-3">
               {flag("onHome", "On the home page")}

@@ -63,6 +63,22 @@ it("adds a collection by a rule, with a tag in use", async () => {
   ]);
 });
 
+it("says once, at the fields, that a collection needs a rule, and takes sellers with commas between them", async () => {
+  const { user, sent } = openCollections([]);
+  const form = within(await screen.findByRole("region", { name: "New collection" }));
+  await user.type(form.getByLabelText("Name"), "Both");
+  await user.click(form.getByRole("button", { name: "Add collection" }));
+  expect(await form.findAllByRole("alert")).toSatisfy((alerts: HTMLElement[]) => {
+    const texts = alerts.map(({ textContent }) => textContent).filter(Boolean);
+    return texts.length === 1 && texts[0] === "Fill in at least one of these fields.";
+  });
+  expect(sent).toEqual([]);
+  await user.type(form.getByLabelText("Seller"), "Amazon, Croma");
+  await user.click(form.getByRole("button", { name: "Add collection" }));
+  expect(await screen.findByText("“Both” is added")).toBeVisible();
+  expect(sent[0]?.body).toMatchObject({ rule: "source=Amazon&source=Croma" });
+});
+
 it("orders chosen deals and adds one that was searched for", async () => {
   const { user, sent } = openCollections([CHOSEN]);
   await user.click(await screen.findByRole("button", { name: "Change Best" }));

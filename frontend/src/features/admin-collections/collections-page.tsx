@@ -12,8 +12,7 @@ export default function CollectionsPage() {
   return (
     <OfficeScreen title="Collections">
       <p className="hint max-w-[44rem]">
-        Deals that belong together, like those for an occasion: what a rule finds, or deals that you choose
-        one by one.
+        Deals that belong together, like those for an occasion: found by a rule, or chosen one by one.
       </p>
       <div className="list-first">
         <OfficeList

@@ -35,7 +35,7 @@ export function CategoryTable({ categories, disabled, withDefault, onMap }: Cate
   const { isAdmin } = useSession();
   const [chosen, setChosen] = useState<Record<string, string>>({});
   return (
-    <Block title="Categories without a counterpart" note={String(categories.length)}>
+    <Block title="Unmatched categories" note={String(categories.length)}>
       <form
         className="stack"
         onSubmit={(event) => {

@@ -140,7 +140,7 @@ it("frames only doubtful fields, names the others in one line, and lists a probl
   expect(await screen.findByText(/^Recognized: /)).toHaveTextContent("Title from “Title”");
   expect(screen.getByRole("group", { name: /^Affiliate link/ })).toBeVisible();
   expect(screen.getByLabelText("Column of Title")).not.toBeVisible();
-  const rows = within(screen.getByRole("region", { name: "As they would become" }));
+  const rows = within(screen.getByRole("region", { name: "How they will look" }));
   expect(rows.getAllByRole("listitem")).toHaveLength(1);
   expect(within(screen.getByRole("region", { name: "Problems" })).getAllByRole("listitem")).toHaveLength(1);
 });

@@ -35,7 +35,7 @@ export function PreviewRows({ rows: all }: { rows: readonly Row[] }) {
     return null;
   }
   return (
-    <Block title="As they would become" note={`The first ${rows.length}`}>
+    <Block title="How they will look" note={`The first ${rows.length}`}>
       <ol>
         {rows.map((row) => (
           <li key={row.row} className="line grid-cols-[2.5rem_3rem_minmax(0,1fr)] items-start gap-3">

@@ -46,7 +46,7 @@ function Mappings({ saved, presets }: { saved: string[]; presets: string[] }) {
           ))}
         </optgroup>
       )}
-      <optgroup label="Of formats, to copy and change">
+      <optgroup label="From a format, to copy and change">
         {presets.map((name) => (
           <option key={name} value={name}>
             {named(name)}

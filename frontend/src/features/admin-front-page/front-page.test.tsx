@@ -63,7 +63,7 @@ async function open(frontPage: Section[]) {
 }
 
 function inPreview(): HTMLElement {
-  const frame = screen.getByTitle<HTMLIFrameElement>("Preview of the front page");
+  const frame = screen.getByTitle<HTMLIFrameElement>("Preview of the home page");
   return frame.contentDocument?.body as HTMLElement;
 }
 
@@ -80,7 +80,7 @@ it("begins with the usual page, and sends none for it", async () => {
     version: 3,
     frontPage: [{ kind: "picks", deals: 5 }, { kind: "categories" }, NEWEST],
   });
-  await user.click(screen.getByRole("button", { name: "Start over with the usual page" }));
+  await user.click(screen.getByRole("button", { name: "Start over with the default page" }));
   await save();
   await waitFor(() => expect(sent[1]).toEqual({ version: 4, frontPage: [] }));
 });
@@ -128,7 +128,7 @@ it("uploads the picture of a banner, and shows a refused link at its field", asy
   await waitFor(() =>
     expect(list.getByLabelText("Address of the picture")).toHaveValue("https://shop.example/picture/x.webp"),
   );
-  await user.type(list.getByLabelText("What the picture says"), "Sale");
+  await user.type(list.getByLabelText("Description of the picture"), "Sale");
   await user.type(list.getByLabelText("Link"), "javascript:1");
   await user.click(list.getByRole("button", { name: "Change Banner" }));
   await save();

@@ -22,7 +22,7 @@ import { SectionList, type Values } from "./section-list";
 export default function FrontPage() {
   const call = useSettings();
   return (
-    <OfficeScreen title="Front page">
+    <OfficeScreen title="Home page">
       <p className="hint max-w-[44rem]">
         What visitors see first, above the list of deals. Sections with nothing to show are left out.{" "}
         <Link to={paths.listing} className="link">
@@ -57,7 +57,7 @@ function Editor({ settings, reload }: EditorProps) {
       setVersion(saved.version);
       await reload(saved, { revalidate: false });
       resetForm({ values });
-      toast({ title: "Front page saved" });
+      toast({ title: "Home page saved" });
     } catch (failure) {
       setStale(failure instanceof ApiError && failure.status === 409);
       setError(failureText(failure));
@@ -101,7 +101,7 @@ function Editor({ settings, reload }: EditorProps) {
               </div>
               {stale && (
                 <Notice title="Somebody else changed the settings in the meantime.">
-                  <Button onClick={() => void goOn()}>Go on, and save these sections</Button>
+                  <Button onClick={() => void goOn()}>Keep and save my sections</Button>
                 </Notice>
               )}
               <Form wide bar error={error}>
@@ -110,7 +110,7 @@ function Editor({ settings, reload }: EditorProps) {
                 <AddSection isFull={values.sections.length >= maxSections} onAdd={add} />
                 <p>
                   <Button onClick={() => void setFieldValue("sections", USUAL.map(draftOf))}>
-                    Start over with the usual page
+                    Start over with the default page
                   </Button>
                 </p>
               </Form>
@@ -126,7 +126,7 @@ function Editor({ settings, reload }: EditorProps) {
 function AddSection({ isFull, onAdd }: { isFull: boolean; onAdd: (kind: Kind) => void }) {
   const [kind, setKind] = useState<Kind>("newest");
   if (isFull) {
-    return <p className="hint">{`A front page has at most ${maxSections} sections.`}</p>;
+    return <p className="hint">{`The home page has at most ${maxSections} sections.`}</p>;
   }
   return (
     <div className="flex flex-wrap items-end gap-2">

@@ -7,7 +7,7 @@ import type { Home, Section } from "../../api/types";
 import { HomeTop } from "../../product/home";
 import { Button } from "../../ui/button";
 
-const WIDTHS = { Phone: 390, Desk: 1280 };
+const WIDTHS = { Phone: 390, Desktop: 1280 };
 /** Height of a preview on the screen in pixels. */
 const HEIGHT = 640;
 /** Pause in typing after which the preview is fetched, in milliseconds. */
@@ -39,7 +39,7 @@ export function Preview({ sections }: { sections: readonly Section[] }) {
     };
   }, [wanted]);
   return (
-    <section aria-labelledby="preview" className={device === "Desk" ? "pane wide:col-span-full" : "pane"}>
+    <section aria-labelledby="preview" className={device === "Desktop" ? "pane wide:col-span-full" : "pane"}>
       <div className="pane-head">
         <h2 id="preview">Preview</h2>
         <p className="flex gap-1">
@@ -105,7 +105,7 @@ function Window({ width, children }: { width: number; children: ReactNode }) {
     >
       <iframe
         ref={frame}
-        title="Preview of the front page"
+        title="Preview of the home page"
         onLoad={fill}
         style={{ width, height: HEIGHT / scale, transform: `scale(${scale})`, transformOrigin: "0 0" }}
       />

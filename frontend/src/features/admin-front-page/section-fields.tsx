@@ -34,7 +34,7 @@ export function SectionFields({ kind, path }: SectionFieldsProps) {
 
 const FIELDS: Record<FieldName, (path: string) => ReactNode> = {
   deals: (path) => (
-    <Field name={`${path}.deals`} label="Most deals" hint="3 to 12" type="number" min={3} max={12} />
+    <Field name={`${path}.deals`} label="Maximum deals" hint="3 to 12" type="number" min={3} max={12} />
   ),
   category: (path) => <CategoryField name={`${path}.name`} />,
   seller: (path) => <SellerField name={`${path}.name`} />,
@@ -46,8 +46,8 @@ const FIELDS: Record<FieldName, (path: string) => ReactNode> = {
   alt: (path) => (
     <Field
       name={`${path}.alt`}
-      label="What the picture says"
-      hint="For people who do not see it"
+      label="Description of the picture"
+      hint="For people who cannot see it"
       autoComplete="off"
       maxLength={maxTagline}
     />
@@ -94,7 +94,7 @@ function SellerField({ name }: { name: string }) {
   const id = useId();
   return (
     <>
-      <Field name={name} label="Seller" hint="As in its deals" list={id} autoComplete="off" />
+      <Field name={name} label="Seller" hint="As written in its deals" list={id} autoComplete="off" />
       <datalist id={id}>
         {data?.sources.map((source) => (
           <option key={source.name} value={source.name} />

@@ -36,7 +36,7 @@ export function SectionList({ open, onOpen }: SectionListProps) {
   return (
     <>
       {status}
-      {sections.length === 0 && <p className="hint">No sections: visitors see the usual page.</p>}
+      {sections.length === 0 && <p className="hint">No sections: visitors see the default page.</p>}
       <ol ref={list} aria-label="Sections in their order" className="deal-rows">
         {sections.map((section, at) => {
           const { key, kind } = section;

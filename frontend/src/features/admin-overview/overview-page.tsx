@@ -101,7 +101,7 @@ function Channels({ overview: { channels } }: { overview: Overview }) {
 function NotFound({ overview: { emptySearches } }: { overview: Overview }) {
   return (
     <div className="pt-6">
-      <Head title="What they did not find" />
+      <Head title="Searches that found nothing" />
       {emptySearches.length === 0 && (
         <p className="hint">Every search found something, or nobody searched.</p>
       )}

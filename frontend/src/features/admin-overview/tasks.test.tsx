@@ -64,8 +64,8 @@ it("leads to the form of a deal whose picture failed", () => {
 it("changes the final price in place, and ends the deal by its menu", async () => {
   const { user, changes } = show({});
   await user.click(screen.getByRole("button", { name: /^Final price of/ }));
-  await user.keyboard("999{Enter}");
-  await waitFor(() => expect(changes.edit).toHaveBeenCalledWith(PRODUCT, "finalPrice", 999));
+  await user.keyboard("43999{Enter}");
+  await waitFor(() => expect(changes.edit).toHaveBeenCalledWith(PRODUCT, "finalPrice", 43_999));
   await user.click(screen.getByRole("button", { name: `More of ${title}` }));
   await user.click(screen.getByRole("menuitem", { name: "End now" }));
   expect(changes.act).toHaveBeenCalledWith(PRODUCT, "end");

@@ -39,24 +39,24 @@ it("counts down while one works, and keeps apart what comes meanwhile", async ()
   const { count, unmount } = show({ duplicate: 437, picture: 3 });
   expect(await screen.findByText("440 to check")).toBeVisible();
   await count({ duplicate: 435, picture: 9, ending: 1 });
-  expect(await screen.findByText("438 · 7 new to check")).toBeVisible();
+  expect(await screen.findByText("438 + 7 new to check")).toBeVisible();
   expect(screen.getByRole("link", { name: "Possible duplicates 435" })).toBeVisible();
-  expect(screen.getByRole("link", { name: "No picture 3 · 6 new" })).toBeVisible();
+  expect(screen.getByRole("link", { name: "No picture 3 + 6 new" })).toBeVisible();
   expect(screen.getByRole("link", { name: "Ends soon 1 new" })).toBeVisible();
-  expect(screen.getByRole("link", { name: "All 438 to check" })).toBeVisible();
+  expect(screen.getByRole("link", { name: "Start with “Ends soon”" })).toBeVisible();
   // A reload of the page is no new beginning.
   unmount();
   show({ duplicate: 430, picture: 9 });
-  expect(await screen.findByText("433 · 6 new to check")).toBeVisible();
+  expect(await screen.findByText("433 + 6 new to check")).toBeVisible();
 });
 
 it("lists money before pictures", async () => {
   show({ picture: 1, duplicate: 2, price: 3 });
-  await waitFor(() => expect(screen.getByRole("list", { name: "What is to check" })).toBeVisible());
+  await waitFor(() => expect(screen.getByRole("list", { name: "To check, by reason" })).toBeVisible());
   expect(screen.getAllByRole("link").map(({ textContent }) => textContent)).toEqual([
     "Old price 3",
     "Possible duplicates 2",
     "No picture 1",
-    "All 6 to check",
+    "Start with “Old price”",
   ]);
 });

@@ -29,7 +29,7 @@ export function ToDo({ changes }: { changes: RowChanges }) {
   };
   return (
     <Block title="To do" note={first && `${inWords(total, newly)} to check`} className="flex flex-col">
-      {failed && <NotLoaded title="Failed to load what is to do" onRetry={retry} />}
+      {failed && <NotLoaded title="Failed to load the to-do list" onRetry={retry} />}
       {tasks && needs && shown === 0 && !first && ofSellers.length === 0 && (
         <p className="hint">Nothing. All is well.</p>
       )}
@@ -42,7 +42,7 @@ export function ToDo({ changes }: { changes: RowChanges }) {
       {ofSellers.filter(({ key }) => key === "source").map(needOfSeller)}
       {first && (
         <>
-          <ul aria-label="What is to check" className="flex flex-wrap gap-2 border-line border-t pt-3">
+          <ul aria-label="To check, by reason" className="flex flex-wrap gap-2 border-line border-t pt-3">
             {work.map(({ need, to, title }) => (
               <li key={need}>
                 <Link to={to} className="btn rounded-full font-normal">
@@ -52,7 +52,7 @@ export function ToDo({ changes }: { changes: RowChanges }) {
             ))}
           </ul>
           <ButtonLink to={first.to} className="mt-3 w-full">
-            {total > 0 ? `All ${count(total)} to check` : `${count(newly)} new to check`}
+            {`Start with “${first.title}”`}
           </ButtonLink>
         </>
       )}
@@ -60,10 +60,10 @@ export function ToDo({ changes }: { changes: RowChanges }) {
   );
 }
 
-/** Returns the count of a kind, with what came since work began apart. */
+/** Returns the count of a kind, with what came since work began apart: its list has both. */
 function inWords(known: number, fresh: number): string {
   const parts = [known > 0 && count(known), fresh > 0 && `${count(fresh)} new`];
-  return parts.filter(Boolean).join(" · ");
+  return parts.filter(Boolean).join(" + ");
 }
 
 function needOfSeller({ key, text, details }: Needs["data"][number]) {

@@ -96,10 +96,10 @@ it("withdraws an invitation after a question", async () => {
 it("removes somebody after a question that names them", async () => {
   const { user, sent } = openPeople("admin", [ASHA]);
   await user.click(await screen.findByRole("button", { name: "More of Asha" }));
-  await user.click(screen.getByRole("menuitem", { name: "Remove" }));
-  const dialog = screen.getByRole("dialog", { name: "Remove Asha?" });
+  await user.click(screen.getByRole("menuitem", { name: "Delete" }));
+  const dialog = screen.getByRole("dialog", { name: "Delete Asha?" });
   expect(sent).toEqual([]);
-  await user.click(within(dialog).getByRole("button", { name: "Remove" }));
+  await user.click(within(dialog).getByRole("button", { name: "Delete" }));
   await waitFor(() => expect(sent).toEqual([{ method: "DELETE", path: "/people/p1", body: undefined }]));
 });
 

@@ -3,6 +3,7 @@ import { failureText } from "../../api/failure";
 import { usePeopleChanges } from "../../api/office/people";
 import type { Person } from "../../api/types";
 import { day } from "../../lib/day";
+import { FROM_OFFICE } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { ago } from "../../lib/time";
 import { useSession } from "../../session/session";
@@ -57,7 +58,9 @@ export function PersonRow({ of: person }: { of: Person }) {
       </div>
       {person._id === user?._id ? (
         // One's own role and account: nobody locks themselves out by mistake.
-        <ButtonLink to={paths.profile}>Your profile</ButtonLink>
+        <ButtonLink to={paths.profile} state={FROM_OFFICE}>
+          Your profile
+        </ButtonLink>
       ) : (
         <Menu label={`More of ${name}`}>
           {acts.map((act) => (
@@ -105,7 +108,7 @@ function useActs(person: Person): Act[] {
         question: {
           title: `Withdraw the invitation of ${name}?`,
           confirm: "Withdraw",
-          text: "The link ends at once.",
+          text: "The link stops working at once.",
         },
       },
     ];
@@ -132,14 +135,14 @@ function useActs(person: Person): Act[] {
     acts.push({ label: "Unlock", run, done: `${name} may sign in now` });
   }
   acts.push({
-    label: "Remove",
+    label: "Delete",
     run: () => remove(person),
-    done: `${name} is removed`,
+    done: `${name} is deleted`,
     ends: true,
     question: {
-      title: `Remove ${name}?`,
-      confirm: "Remove",
-      text: "The account, its sessions and its API keys end at once. Products stay.",
+      title: `Delete ${name}?`,
+      confirm: "Delete",
+      text: "The account, its sessions and its API keys are deleted at once. Products stay.",
     },
   });
   return acts;

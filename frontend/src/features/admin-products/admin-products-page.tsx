@@ -1,6 +1,6 @@
 import plus from "icon:plus";
 import { useEffect, useState } from "react";
-import { useLocation, useSearchParams } from "react-router-dom";
+import { useSearchParams } from "react-router-dom";
 import { useDuplicates, useNeeding } from "../../api/office/overview";
 import { useProducts } from "../../api/products/list";
 import { FROM_OFFICE, office } from "../../lib/office-paths";
@@ -8,15 +8,14 @@ import { paths } from "../../lib/paths";
 import { counted } from "../../lib/rupees";
 import { listParameters, useListState } from "../../product/list-state";
 import { DealButton } from "../../product/office/deal-row";
-import { PostDialog } from "../../product/office/posting/post-dialog";
-import { type Done, quoted, useRowChanges } from "../../product/office/row-changes";
+import { type Done, useRowChanges } from "../../product/office/row-changes";
 import { Pager } from "../../product/pager";
-import { Button, ButtonLink } from "../../ui/button";
+import { ButtonLink } from "../../ui/button";
 import { Icon } from "../../ui/icon";
 import { Link } from "../../ui/link";
 import { NotLoaded } from "../../ui/loaded";
-import { Notice } from "../../ui/notice";
 import { OfficeScreen } from "../../ui/office-screen";
+import { Added } from "./added";
 import { Ask } from "./ask/ask";
 import { BulkBar } from "./bulk/bulk-bar";
 import { type Choice, chosen, NOTHING, toggled } from "./bulk/choice";
@@ -163,29 +162,6 @@ export function AdminProductsPage() {
         />
       )}
     </OfficeScreen>
-  );
-}
-
-/** Says what was added just now. */
-function Added() {
-  const { added } = (useLocation().state ?? {}) as { added?: { _id: string; title: string; live: boolean } };
-  const [posting, setPosting] = useState(false);
-  if (!added) {
-    return null;
-  }
-  return (
-    <div role="status">
-      <Notice title={`Added ${quoted(added)}`}>
-        <div className="flex flex-wrap gap-2">
-          <ButtonLink to={paths.details(added._id)}>View</ButtonLink>
-          {added.live && <Button onClick={() => setPosting(true)}>Post now</Button>}
-          <ButtonLink to={paths.addProduct} state={FROM_OFFICE}>
-            Add another
-          </ButtonLink>
-        </div>
-      </Notice>
-      {posting && <PostDialog ids={[added._id]} onClose={() => setPosting(false)} />}
-    </div>
   );
 }
 

@@ -1,14 +1,17 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { aPage, aUser, fakeServer } from "../../test/fake-server";
+import { aPage, aProduct, aUser, fakeServer } from "../../test/fake-server";
 import { renderApp } from "../../test/render-app";
 
 /** Opens a list of the office without products. */
 async function openEmpty(path: string, more: object = {}) {
   localStorage.setItem("token", "a-token");
-  fakeServer(({ pathname }) => {
+  fakeServer(({ pathname, searchParams }) => {
     if (pathname.startsWith("/user/me/")) {
       return { body: { user: aUser({ Role: "admin" }) } };
+    }
+    if (searchParams.get("search") === "lamp" && searchParams.get("state") === "draft") {
+      return { body: aPage([aProduct()]) };
     }
     return pathname === "/product/states"
       ? { body: { live: 0, scheduled: 0, drafts: 0, ended: 0 } }
@@ -36,14 +39,24 @@ it.each([
 
 it("shows what to do on an empty product list", async () => {
   await openEmpty("/admin/products?state=draft");
-  await screen.findByText("No deals here yet");
+  await screen.findByText("No products here yet");
   expect(screen.getByRole("link", { name: "Import a file" })).toHaveAttribute("href", "/admin/files");
   expect(screen.queryByRole("table")).toBeNull();
 });
 
 it("shows all deals again after a search without results", async () => {
   const { user } = await openEmpty("/admin/products?search=kettle&category=Books");
-  await screen.findByText("No deals match the search and its filters.");
-  await user.click(screen.getByRole("button", { name: "Show all deals" }));
-  await screen.findByText("No deals here yet");
+  await screen.findByText("No products match the search and its filters.");
+  await user.click(screen.getByRole("button", { name: "Show all products" }));
+  await screen.findByText("No products here yet");
+});
+
+it("leads to the other states that have what is searched", async () => {
+  const { user } = await openEmpty("/admin/products?search=lamp&state=ended&page=1");
+  const link = await screen.findByRole("link", { name: "1 in Drafts" });
+  expect(screen.queryByRole("link", { name: /in (Live|Scheduled|Ended)$/ })).toBeNull();
+  expect(link).toHaveAttribute("href", "/admin/products?search=lamp&state=draft");
+  await user.click(link);
+  await screen.findByRole("checkbox", { name: /^Choose Braided/ });
+  expect(screen.getByRole("link", { name: /^Drafts/ })).toHaveAttribute("aria-current", "page");
 });

@@ -1,9 +1,13 @@
+import { useProducts } from "../../api/products/list";
 import { FILTERS, type ProductQuery } from "../../api/products/query";
 import { FROM_OFFICE, office } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
-import { counted } from "../../lib/rupees";
+import { count, counted } from "../../lib/rupees";
+import { listParameters } from "../../product/list-state";
 import { Button, ButtonLink } from "../../ui/button";
+import { Link } from "../../ui/link";
 import { Notice } from "../../ui/notice";
+import { STATES } from "./views";
 
 interface EmptyProductsProps {
   view: string | null;
@@ -25,15 +29,16 @@ export function EmptyProducts({ view, query, tooNew, onClear }: EmptyProductsPro
   }
   if (filters.length > 0) {
     return (
-      <Notice title="No deals match the search and its filters.">
+      <Notice title="No products match the search and its filters.">
+        {view === null && <InOtherStates query={query} />}
         <Button onClick={() => onClear(Object.fromEntries(filters.map((name) => [name, ""])))}>
-          Show all deals
+          Show all products
         </Button>
       </Notice>
     );
   }
   return (
-    <Notice title="No deals here yet">
+    <Notice title="No products here yet">
       <p className="hint">{STATE_HINTS[query.state ?? "live"]}</p>
       {query.state !== "ended" && (
         <div className="flex flex-wrap gap-2">
@@ -45,6 +50,35 @@ export function EmptyProducts({ view, query, tooNew, onClear }: EmptyProductsPro
       )}
     </Notice>
   );
+}
+
+/** Links to the other states that have products for the search and its filters. */
+function InOtherStates({ query }: { query: ProductQuery }) {
+  return (
+    <ul className="flex flex-wrap gap-x-4 empty:hidden">
+      {STATES.filter(({ address }) => address !== (query.state ?? "")).map(({ address, name }) => (
+        <InState key={name} query={inState(query, address)} name={name} />
+      ))}
+    </ul>
+  );
+}
+
+function InState({ query, name }: { query: ProductQuery; name: string }) {
+  const { data, isOld } = useProducts({ ...query, limit: 1 });
+  if (!data || isOld || data.meta.total === 0) {
+    return null;
+  }
+  return (
+    <li>
+      <Link to={`${office.products}?${new URLSearchParams(listParameters(query))}`} className="link">
+        {`${count(data.meta.total)} in ${name}`}
+      </Link>
+    </li>
+  );
+}
+
+function inState({ state: _, ...query }: ProductQuery, address: (typeof STATES)[number]["address"]) {
+  return { ...query, page: 1, ...(address === "" ? {} : { state: address }) };
 }
 
 const STATE_HINTS = {

@@ -27,9 +27,9 @@ export function PictureCheck({ products }: { products: Product[] | undefined }) 
   }, [products]);
   return (
     <p className="hint" role="status">
-      A picture of these did not load in somebody's browser.{" "}
+      A picture of these did not load in a visitor's browser.{" "}
       {failed.length > 0 && `${counted(failed.length, "picture does", "pictures do")} not load here either. `}
-      Pictures that load here are off the list when you come back.
+      Pictures that load here leave the list when you come back.
     </p>
   );
 }

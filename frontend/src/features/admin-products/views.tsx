@@ -6,7 +6,8 @@ import { KINDS } from "../../product/office/kinds";
 import { classNames } from "../../ui/class-names";
 import { Link } from "../../ui/link";
 
-const STATES = [
+/** Lives of products, as the tabs name them. */
+export const STATES = [
   { address: "", counted: "live", name: "Live" },
   { address: "scheduled", counted: "scheduled", name: "Scheduled" },
   { address: "draft", counted: "drafts", name: "Drafts" },
@@ -26,7 +27,7 @@ interface ViewsProps {
 /** Products by life, and what is to check; its kinds are cards with the number of products. */
 export function Views({ kind, state }: ViewsProps) {
   const { data: counts } = useStateCounts();
-  const { kinds, fresh, total } = useToCheck();
+  const { kinds, fresh, total, newly } = useToCheck();
   const strip = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another view is current, or the counts move it
   useEffect(() => {
@@ -46,7 +47,7 @@ export function Views({ kind, state }: ViewsProps) {
         <View to={(work[0] ?? KINDS[0]).to} current={kind !== undefined}>
           To check{" "}
           <span className="rounded-full bg-accent-bg px-2 py-px font-bold text-accent text-xs">
-            {count(total)}
+            {work.length > 1 ? `${count(total + newly)} in ${work.length} lists` : count(total + newly)}
           </span>
         </View>
         {STATES.map(({ address, counted, name }) => (
@@ -76,7 +77,7 @@ export function Views({ kind, state }: ViewsProps) {
               </b>
               <span className="font-semibold wide:truncate">{title}</span>
               <small className="wide:truncate">
-                {fresh[need] ? `${count(fresh[need])} new since you began` : note}
+                {fresh[need] ? `and ${count(fresh[need])} new since you began` : note}
               </small>
             </View>
           ))}

@@ -33,3 +33,17 @@ it("shows the first 10 rows, and all on request", async () => {
   expect(screen.getAllByRole("link")).toHaveLength(25);
   expect(screen.queryByRole("button")).toBeNull();
 });
+
+it("has in a line under the title what a phone has no columns for", () => {
+  const report = aReport(2);
+  Object.assign(report.rows[0] ?? {}, { views: 1340, rate: 12.5 });
+  const was = aReport(1);
+  render(
+    <MemoryRouter>
+      <ReportTable report={report} was={was} days={7} />
+    </MemoryRouter>,
+  );
+  const [first, second] = screen.getAllByRole("rowheader");
+  expect(first).toHaveTextContent("Before 1 · Views 1,340 · Clicked 12.5%");
+  expect(second).toHaveTextContent("Before 0");
+});

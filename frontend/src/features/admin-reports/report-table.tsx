@@ -62,6 +62,9 @@ export function ReportTable({ report, was, days }: ReportTableProps) {
               <th scope="row">
                 <Name report={report} row={row} />
                 <Bar part={row.counted / most} />
+                <small className="mid:hidden font-normal text-ink-2">
+                  {more(row, was && (then.get(row.key)?.counted ?? 0))}
+                </small>
               </th>
               <td className="num">
                 <b>{count(row.counted)}</b>
@@ -89,15 +92,24 @@ export function ReportTable({ report, was, days }: ReportTableProps) {
         </p>
       )}
       {days !== undefined && was && (
-        <p className="hint max-mid:hidden pt-2">{`Before: in the ${counted(days, "day", "days")} before.`}</p>
+        <p className="hint pt-2">{`Before: in the ${counted(days, "day", "days")} before.`}</p>
       )}
       {withViews && (
-        <p className="hint max-mid:hidden">
-          Clicked: of 100 who looked at a deal's own page, how many went on to the shop.
-        </p>
+        <p className="hint">Clicked: of 100 who looked at a deal's own page, how many went on to the shop.</p>
       )}
     </Block>
   );
+}
+
+/** Returns the numbers that a phone has no columns for. */
+function more({ views, rate }: ReportRow, before: number | undefined): string {
+  return [
+    before === undefined ? [] : `Before ${count(before)}`,
+    views === undefined ? [] : `Views ${count(views)}`,
+    rate === undefined ? [] : `Clicked ${rate}%`,
+  ]
+    .flat()
+    .join(" · ");
 }
 
 function Name({ report: { by }, row: { key, label } }: { report: Report; row: ReportRow }) {

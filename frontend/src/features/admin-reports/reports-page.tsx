@@ -67,7 +67,7 @@ function Contents({ asked: { query }, days }: { asked: ReportState; days: Report
           </dd>
         </div>
         <div>
-          <dt>Clicks in all</dt>
+          <dt>All clicks</dt>
           <dd>
             <b>{count(clicks)}</b>
             <small>counted and not</small>
@@ -75,7 +75,7 @@ function Contents({ asked: { query }, days }: { asked: ReportState; days: Report
         </div>
       </dl>
       {clicks === 0 ? (
-        <Notice title="Nothing was clicked in this time." />
+        <Notice title="No clicks in this period." />
       ) : (
         <>
           <Block title="By day">
@@ -111,16 +111,25 @@ function Contents({ asked: { query }, days }: { asked: ReportState; days: Report
   );
 }
 
-/** The most frequent reasons why clicks were not counted. */
-function Reasons({ of: { rows } }: { of: Report }) {
-  const reasons = rows.filter((row) => row.leftOut > 0).sort((one, other) => other.leftOut - one.leftOut);
+/** The most frequent reasons why clicks were not counted, and the others as one sum. */
+export function Reasons({ of: { rows, totals } }: { of: Report }) {
+  const reasons = rows
+    .filter((row) => row.leftOut > 0)
+    .sort((one, other) => other.leftOut - one.leftOut)
+    .slice(0, 3);
+  const rest = reasons.reduce((left, row) => left - row.leftOut, totals.leftOut);
   return (
     <ul aria-label="Why not counted">
-      {reasons.slice(0, 3).map(({ key, label, leftOut }) => (
+      {reasons.map(({ key, label, leftOut }) => (
         <li key={key}>
           <small>{`${count(leftOut)} · ${label}`}</small>
         </li>
       ))}
+      {rest > 0 && (
+        <li>
+          <small>{`${count(rest)} · Other`}</small>
+        </li>
+      )}
     </ul>
   );
 }

@@ -18,7 +18,7 @@ export const WAYS = [
   { value: "channel", label: "Where visitors came from" },
   { value: "place", label: "Where they clicked" },
   { value: "verdict", label: "Why not counted" },
-  { value: "day", label: "Days alone" },
+  { value: "day", label: "Days only" },
 ];
 
 const DAY = 24 * 3_600_000;

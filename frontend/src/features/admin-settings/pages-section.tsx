@@ -30,20 +30,18 @@ export function PagesSection({ settings, save }: { settings: ShopSettings; save:
   return (
     <section className="panel">
       <h2>Pages</h2>
-      <p className="text-sm text-ink-2">
-        They stand in the footer of every page, at addresses like /pages/about.
-      </p>
+      <p className="text-sm text-ink-2">Shown in the footer of every page, at addresses like /pages/about.</p>
       <ul className="flex flex-col">
         {pages.map(({ slug, title }) => (
           <li key={slug} className="flex flex-wrap items-center gap-2 border-t border-line py-1">
             <Link to={paths.page(slug)} className="link flex-1">
               {title}
             </Link>
-            <Button aria-label={`Edit ${title}`} onClick={() => void edit(() => fetchOwnerPage(slug))}>
-              Edit
+            <Button aria-label={`Change ${title}`} onClick={() => void edit(() => fetchOwnerPage(slug))}>
+              Change
             </Button>
-            <Button variant="danger" aria-label={`Remove ${title}`} onClick={() => setRemoving(slug)}>
-              Remove
+            <Button variant="danger" aria-label={`Delete ${title}`} onClick={() => setRemoving(slug)}>
+              Delete
             </Button>
           </li>
         ))}
@@ -77,8 +75,8 @@ export function PagesSection({ settings, save }: { settings: ShopSettings; save:
       )}
       {removing !== undefined && (
         <Confirm
-          title="Remove this page?"
-          confirm="Remove"
+          title="Delete this page?"
+          confirm="Delete"
           onConfirm={() => {
             setRemoving(undefined);
             void save({ [`page.${removing}`]: "" });

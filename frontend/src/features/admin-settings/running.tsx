@@ -4,6 +4,7 @@ import { counted } from "../../lib/rupees";
 import { BackupsForm } from "./server/backups-form";
 import { DownloadCopy } from "./server/copy";
 import { MailForm } from "./server/mail-form";
+import { megabytes } from "./server/size";
 
 export function Mail() {
   return (
@@ -61,12 +62,11 @@ function OwnPictures() {
   if (!data || data.pictures + data.waiting + data.failed === 0) {
     return null;
   }
-  const megabytes = (data.bytes / 1_000_000).toFixed(1);
   const percent = Math.round((data.bytes / data.databaseBytes) * 100);
   const { waiting, failed, lastError } = data;
   return (
     <p className="hint">
-      {`${counted(data.pictures, "picture", "pictures")} of ${megabytes} MB, ${percent} % of the database. Those that no deal has are deleted after 7 days.`}
+      {`${counted(data.pictures, "picture", "pictures")} of ${megabytes(data.bytes)}, ${percent} % of the database. Those that no deal has are deleted after 7 days.`}
       {waiting > 0 && ` The pictures of ${counted(waiting, "deal waits", "deals wait")} to be copied.`}
       {failed > 0 && ` Those of ${counted(failed, "deal", "deals")} could not be copied.`}
       {lastError !== undefined && ` Last failure: ${lastError}.`}

@@ -59,7 +59,7 @@ export function NameForm({ source, others }: NameFormProps) {
           <Field
             name="name"
             label={`Name of ${source}`}
-            hint="Links, files and addresses with the old name keep working. The name of another seller joins the two."
+            hint="Links, files and addresses with the old name keep working. With the name of another seller, the two are merged."
             autoComplete="off"
             list="other-sellers"
           />
@@ -70,14 +70,14 @@ export function NameForm({ source, others }: NameFormProps) {
           </datalist>
           {into !== undefined && (
             <Confirm
-              title={`Join ${source} and ${into}?`}
-              confirm="Join them"
+              title={`Merge ${source} into ${into}?`}
+              confirm="Merge them"
               onConfirm={() => void save(into, setErrors)}
               onCancel={() => setInto(undefined)}
             >
               <p>
                 All deals and offers of {source} become those of {into}, with what {into} shows and its tag.
-                They can't be told apart afterwards.
+                They can't be separated afterwards.
               </p>
             </Confirm>
           )}

@@ -56,10 +56,10 @@ export function OwnShops({ shops, onSave }: OwnShopsProps) {
     }
   };
   return (
-    <section aria-label="Other shops" className="pane">
+    <section aria-label="Other sellers" className="pane">
       <div className="pane-head">
-        <h2>Other shops</h2>
-        <p className="quiet">For shops whose links the program does not know</p>
+        <h2>Other sellers</h2>
+        <p className="quiet">For sellers whose links are not recognized</p>
       </div>
       {shops.length > 0 && (
         <ul className="max-w-[40rem] pb-3 wrap-anywhere">
@@ -84,9 +84,9 @@ export function OwnShops({ shops, onSave }: OwnShopsProps) {
       )}
       <div className="rules">
         <details>
-          <summary>Describe the links of a shop</summary>
+          <summary>Describe a seller's links</summary>
           <Formik initialValues={EMPTY} validationSchema={schema} onSubmit={add}>
-            <Form error={error} submit="Add the shop" pending="Saving...">
+            <Form error={error} submit="Add seller" pending="Saving...">
               <ShopFields />
             </Form>
           </Formik>
@@ -99,11 +99,11 @@ export function OwnShops({ shops, onSave }: OwnShopsProps) {
 function ShopFields() {
   return (
     <>
-      <Field name="name" label="Seller" hint="As in its deals" autoComplete="off" />
+      <Field name="name" label="Seller" hint="As written in its deals" autoComplete="off" />
       <Field
         name="hosts"
-        label="Its address"
-        hint="Like shop.example, several with commas"
+        label="Web address"
+        hint="Like shop.example; separate several with commas"
         autoComplete="off"
       />
       <Field

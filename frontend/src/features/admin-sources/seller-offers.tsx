@@ -21,7 +21,7 @@ export function SellerOffers({ source }: { source: string }) {
         <section aria-label={`Offers of ${source}`} className="grid max-w-[40rem] grid-cols-1 gap-2 py-2">
           {data.length === 0 && (
             <p className="hint">
-              No offers yet. A coupon or a bank day here counts for all deals of {source}.
+              No offers yet. A coupon or a bank day here applies to all deals of {source}.
             </p>
           )}
           <ul>

@@ -6,7 +6,7 @@ import { count, counted } from "../../lib/rupees";
 import { TagForm } from "../../product/office/affiliate/tag-form";
 import { Button } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
-import { INPUT } from "../../ui/form/field";
+import { INPUT, LABEL } from "../../ui/form/field";
 import { useUnsaved } from "../../ui/form/save-bar";
 import { Link } from "../../ui/link";
 import { NameForm } from "./name-form";
@@ -25,14 +25,14 @@ const SWITCHES = [
       { name: "history", label: "Keep and show former prices" },
       { name: "alerts", label: "Let visitors ask for price alerts" },
       { name: "showRatings", label: "Show stars and reviews" },
-      { name: "ratingsInSearch", label: "Tell search engines the stars" },
+      { name: "ratingsInSearch", label: "Show stars to search engines" },
     ],
   },
   {
     title: "Pictures and links",
     switches: [
       { name: "copyImages", label: "Allow copies of its pictures in your shop" },
-      { name: "keepImages", label: "Copy the pictures of new deals by itself" },
+      { name: "keepImages", label: "Copy the pictures of new deals automatically" },
       { name: "checkLinks", label: "Check where its links lead" },
     ],
   },
@@ -61,7 +61,7 @@ export function SourceRows({ of, live, others, pending, onChoose }: SourceBlockP
     <button
       type="button"
       className={classNames(
-        "link min-h-11 break-all rounded px-1 text-start aria-expanded:bg-accent-bg",
+        "link -mx-1 min-h-11 break-all rounded px-1 text-start aria-expanded:bg-accent-bg",
         lacks && "text-danger",
       )}
       aria-label={`${label} of ${source}: ${text}`}
@@ -93,20 +93,25 @@ export function SourceRows({ of, live, others, pending, onChoose }: SourceBlockP
         <th scope="row" className="font-semibold">
           {toggle("name", source, "Name")}
         </th>
-        <td>
-          <Link to={`${office.products}?source=${encodeURIComponent(source)}`} className="link">
+        <td data-label="Deals">
+          <Link
+            to={`${office.products}?source=${encodeURIComponent(source)}`}
+            className="link inline-flex min-h-11 items-center"
+          >
             {counted(live, "deal", "deals")}
           </Link>
           {products > live && (
             <small className="block">{`and ${count(products - live)} scheduled, drafts or ended`}</small>
           )}
         </td>
-        <td>
+        <td data-label="Your affiliate tag">
           {toggle("tag", tag || (sharedTag ? `${sharedTag}, shared` : "No tag"), "Tag", hasNone)}
           {hasNone && <small className="block">its clicks may earn nothing</small>}
         </td>
-        <td>{toggle("rules", PRESETS[rules.preset], "What is shown")}</td>
-        <td>{toggle("offers", offers === 0 ? "No offers" : counted(offers, "offer", "offers"), "Offers")}</td>
+        <td data-label="What is shown">{toggle("rules", PRESETS[rules.preset], "What is shown")}</td>
+        <td data-label="Offers">
+          {toggle("offers", offers === 0 ? "No offers" : counted(offers, "offer", "offers"), "Offers")}
+        </td>
       </tr>
       {panel("name", `${source}: its name`, open === "name" && <NameForm source={source} others={others} />)}
       {panel(
@@ -123,7 +128,7 @@ export function SourceRows({ of, live, others, pending, onChoose }: SourceBlockP
       {limits !== undefined && advice !== null && (
         <tr>
           <td colSpan={5}>
-            <div className="flex flex-wrap items-center gap-x-2">
+            <div className="flex flex-wrap items-center gap-2 wide:flex-nowrap">
               <p className="min-w-0 flex-1 basis-80">
                 {limits}
                 {chosen && " You chose to show more."}
@@ -196,14 +201,14 @@ function RulesForm({
   const dirty = JSON.stringify(next) !== chosen || hours !== hoursOf(rules);
   useUnsaved(dirty ? { save, discard } : undefined);
   return (
-    <form className="grid max-w-[40rem] grid-cols-1 gap-2" onSubmit={submit}>
+    <form className="grid max-w-[30rem] grid-cols-1 gap-4" onSubmit={submit}>
       <Switches of={next} onChange={setNext} />
-      <label className={LINE}>
-        Hours for which a price is shown (empty: until it changes)
+      <label>
+        <span className={LABEL}>Hours for which a price is shown (empty: until it changes)</span>
         <input
           inputMode="numeric"
           autoComplete="off"
-          className="number-field max-w-full"
+          className={INPUT}
           value={hours}
           aria-invalid={!valid}
           onChange={(event) => setHours(event.target.value)}
@@ -211,30 +216,35 @@ function RulesForm({
       </label>
       {!valid && (
         <p role="alert" className="text-sm text-danger">
-          Whole hours from 1 to 2160, or nothing.
+          Enter whole hours from 1 to 2160, or leave it empty.
         </p>
       )}
-      <label className={LINE}>
-        Sentence that its programme asks for beside its deals
+      <label>
+        <span className={LABEL}>Sentence that its programme requires beside its deals</span>
         <input
           autoComplete="off"
-          className="number-field w-auto max-w-full flex-[1_1_16rem] px-3 text-left"
+          className={INPUT}
           maxLength={maxDisclosure}
           value={next.disclosure}
           onChange={(event) => setNext({ ...next, disclosure: event.target.value })}
         />
       </label>
       <label>
-        Text on its page in the shop
+        <span className={LABEL}>Text on its page in the shop</span>
         <textarea
-          className={`${INPUT} min-h-24 py-2`}
+          className={`${INPUT} h-auto min-h-24 py-2`}
           maxLength={maxCategoryText}
           value={next.text ?? ""}
           onChange={(event) => setNext({ ...next, text: event.target.value })}
         />
       </label>
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" disabled={pending || !valid} aria-label={`Save the rules of ${source}`}>
+        <Button
+          type="submit"
+          variant="primary"
+          disabled={pending || !valid}
+          aria-label={`Save the rules of ${source}`}
+        >
           Save
         </Button>
         <Button variant="plain" disabled={pending} onClick={() => void onChoose({ preset: "open" })}>
@@ -248,7 +258,7 @@ function RulesForm({
 function Switches({ of, onChange }: { of: SourceRules; onChange: (rules: SourceRules) => void }) {
   return SWITCHES.map(({ title, switches }) => (
     <fieldset key={title}>
-      <legend className="font-semibold">{title}</legend>
+      <legend className={LABEL}>{title}</legend>
       {switches.map(({ name, label }) => (
         <label key={name} className={LINE}>
           <input

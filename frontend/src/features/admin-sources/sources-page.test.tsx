@@ -66,9 +66,9 @@ it("asks before it joins two sellers", async () => {
   const name = screen.getByLabelText("Name of amazon.in");
   await user.clear(name);
   await user.type(name, "Amazon{Enter}");
-  const dialog = within(await screen.findByRole("dialog", { name: "Join amazon.in and Amazon?" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Merge amazon.in into Amazon?" }));
   expect(sent).toEqual([]);
-  await user.click(dialog.getByRole("button", { name: "Join them" }));
+  await user.click(dialog.getByRole("button", { name: "Merge them" }));
   expect(await screen.findByText("5 deals are of Amazon now")).toBeVisible();
   expect(sent).toEqual([{ address: "/source/amazon.in/name", body: { name: "Amazon" } }]);
 });

@@ -42,8 +42,8 @@ export function SourcesPage() {
   return (
     <OfficeScreen title="Sellers" note={data && `${data.data.length} sellers`}>
       <p className="hint max-w-[44rem]">
-        The shops that your deals are of. Press a name to change it or to join two sellers, and a cell to
-        change your affiliate tag in its links, what its deals show, or offers for all of them.
+        The sellers of your deals. Press a name to rename a seller or merge two, and a cell to change your
+        affiliate tag in its links, what its deals show, or its offers.
       </p>
       <Loaded call={{ data, error, mutate }} failure="The sellers could not be loaded">
         {({ data: sellers, shops, version }) => (

@@ -31,7 +31,7 @@ export function NewWebhook() {
       </div>
       {made && (
         <ShownOnce key={made.webhook.id} text={made.secret} name="secret" onDone={() => setMade(undefined)}>
-          The webhook is made, and this secret signs its events. Copy it now: it is never shown again.
+          The webhook is added, and this secret signs its events. Copy it now: it is never shown again.
         </ShownOnce>
       )}
       <Formik initialValues={EMPTY} validationSchema={webhookSchema} onSubmit={submit}>

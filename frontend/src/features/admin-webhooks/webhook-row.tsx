@@ -45,17 +45,17 @@ export function WebhookRow({ of: webhook }: { of: Webhook }) {
           {webhook.on ? "Switch off" : "Switch on"}
         </Button>
         <Button variant="danger" onClick={() => setAsking(true)}>
-          Remove
+          Delete
         </Button>
       </div>
       {isAsking && (
         <Confirm
-          title="Remove this webhook?"
-          confirm="Remove"
-          onConfirm={() => void attempt(end, "The webhook is removed")}
+          title="Delete this webhook?"
+          confirm="Delete"
+          onConfirm={() => void attempt(end, "The webhook is deleted")}
           onCancel={() => setAsking(false)}
         >
-          <p>What waits for it is not sent, and its secret ends. This can't be undone.</p>
+          <p>Waiting events are not sent, and its secret is deleted. This can't be undone.</p>
         </Confirm>
       )}
     </li>

@@ -55,8 +55,8 @@ it("sends a test, switches off and removes after a question", async () => {
   const { user, sent } = openWebhooks("admin", [HOOK]);
   await user.click(await screen.findByRole("button", { name: "Send test" }));
   await user.click(screen.getByRole("button", { name: "Switch off" }));
-  await user.click(screen.getByRole("button", { name: "Remove" }));
-  await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Remove" }));
+  await user.click(screen.getByRole("button", { name: "Delete" }));
+  await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Delete" }));
   await waitFor(() =>
     expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual([
       "POST /webhooks/w1/test",

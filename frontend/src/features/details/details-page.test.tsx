@@ -77,16 +77,23 @@ describe("the details of a product", () => {
       seller: [],
       sellerTotal: 0,
     };
-    const server = fakeServer(({ pathname }) =>
-      pathname.startsWith("/product/removed/")
+    const facets = { all: 5, categories: [{ name: "Home", products: 5 }], sources: [], chips: [] };
+    const server = fakeServer(({ pathname }) => {
+      if (pathname === "/product/facets") {
+        return { body: facets };
+      }
+      return pathname.startsWith("/product/removed/")
         ? { body: removed }
-        : { status: 404, body: { error: "Product not found." } },
-    );
+        : { status: 404, body: { error: "Product not found." } };
+    });
     renderApp("/details/a%2Fb");
     expect(await screen.findByText("Product not found.")).toBeVisible();
     expect(screen.getByText(removed.words)).toBeVisible();
     expect(screen.getByRole("link", { name: /^Steel kettle/ })).toHaveAttribute("href", "/details/p2");
-    expect(screen.getByRole("link", { name: "All 0 in Home" })).toHaveAttribute("href", "/category/home");
+    expect(await screen.findByRole("link", { name: "All 5 in Home" })).toHaveAttribute(
+      "href",
+      "/category/home",
+    );
     expect(screen.queryByText("It may have been removed from the shop.")).toBeNull();
     expect(server.requests.map(({ url }) => url.pathname)).toContain("/product/removed/a%2Fb");
   });

@@ -11,6 +11,7 @@ import { AlertButton } from "../../product/alert/alert-button";
 import { BuyLink } from "../../product/buy-link";
 import { VerdictPlate } from "../../product/card/verdict";
 import { ForAdmins } from "../../product/for-admins";
+import { Offers } from "../../product/offers/offers";
 import { Price, PriceLine, ratingLine, SavingLine } from "../../product/price-line";
 import { SaveButton } from "../../product/save-button";
 import { LINES } from "../../shop/product-fields";
@@ -24,13 +25,11 @@ import {
   saveButton,
   sourceFact,
   tagsFact,
-  updatedFact,
 } from "../../texts/en.json";
 import { plural } from "../../texts/plural";
 import { Link } from "../../ui/link";
 import { Gallery } from "./gallery";
 import { isLong, LongText } from "./long-text";
-import { Offers } from "./offers";
 import { PriceHistory } from "./price-history";
 import { ReportOver } from "./report-over";
 import { ShareButton } from "./share-button";
@@ -70,15 +69,15 @@ export function ProductDetails({ product }: { product: Product | Card }) {
           </p>
           <PriceLine product={product} large />
           {effective && (
-            <p className="price price-large">
-              <span>{effective.amount}</span>
-              <strong>{effective.needs}</strong>
+            <p className="price-with">
+              <b>{effective.amount}</b>
+              {` ${effective.needs}`}
             </p>
           )}
           {shown?.ends && <p className="ends">{shown.ends}</p>}
           <VerdictPlate product={product} />
           <SavingLine product={product} />
-          <BuyBar product={product} effective={effective} />
+          <BuyBar product={product} />
           <Offers offers={isCard ? undefined : product.offers} />
           <Disclosure />
           {shown?.disclosure && <p className="fineprint">{shown.disclosure}</p>}
@@ -134,9 +133,7 @@ export function ProductDetails({ product }: { product: Product | Card }) {
 interface Effective {
   /** Price with the best offers. */
   amount: string;
-  /** Its conditions, like `with code and HDFC card`. */
-  words: string;
-  /** The same with the code itself. */
+  /** Its conditions with the code itself, like `with SAVE10 and HDFC card`. */
   needs: string;
 }
 
@@ -150,50 +147,31 @@ function effectiveOf(product: Product | Card): Effective | undefined {
   const needs = words.slice(at + 1);
   return {
     amount: words.slice(0, at),
-    words: needs,
     needs: code ? needs.replace("code", () => code) : needs,
   };
 }
 
-interface BuyBarProps {
-  product: Product | Card;
-  effective: Effective | undefined;
-}
-
 /** The price and the link to the seller: at the bottom of the screen on phones. */
-function BuyBar({ product, effective }: BuyBarProps) {
+function BuyBar({ product }: { product: Product | Card }) {
+  const small = product.shown?.effective ?? product.verdict?.words;
   return (
     <div className="buy-bar">
-      {effective ? (
+      {product.state !== "ended" && (
         <p aria-hidden>
-          <span>{effective.amount}</span>
-          <small>{effective.words}</small>
+          <Price product={product} />
+          {small !== undefined && <small>{small}</small>}
         </p>
-      ) : (
-        product.state !== "ended" && (
-          <p aria-hidden>
-            <Price product={product} />
-            {product.verdict && <small>{product.verdict.words}</small>}
-          </p>
-        )
       )}
       <BuyLink product={product} number={0} />
     </div>
   );
 }
 
-function Times({
-  product: { createdAt, publishedAt = createdAt, updatedAt, endsAt, state },
-}: {
-  product: Product;
-}) {
+function Times({ product: { createdAt, publishedAt = createdAt, endsAt, state } }: { product: Product }) {
   return (
     <>
       <Fact name={addedFact}>
         <time dateTime={publishedAt}>{day(publishedAt)}</time>
-      </Fact>
-      <Fact name={updatedFact}>
-        <time dateTime={updatedAt}>{day(updatedAt)}</time>
       </Fact>
       {endsAt && state === "live" && (
         <Fact name={endsFact}>

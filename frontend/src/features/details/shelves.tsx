@@ -14,12 +14,13 @@ interface ShelvesProps extends Alike {
 /** Products like the one of the page, and others of its seller. */
 export function Shelves({ category, source, similar, seller, sellerTotal }: ShelvesProps) {
   const { data: facets } = useFacets({});
+  const categoryPath = useCategoryPath();
   const inCategory = facets?.categories.find(({ name }) => name === category)?.products ?? 0;
   return (
     <>
       <Strip
         heading={moreLikeThis}
-        all={useCategoryPath()(category)}
+        all={inCategory > similar.length ? categoryPath(category) : undefined}
         allLabel={fill(allInCategory, { count: count(inCategory), category })}
         products={similar}
       />

@@ -18,7 +18,7 @@ interface SecretLinkProps<T> {
   children: (secret: string, found: T) => ReactNode;
 }
 
-/** A screen for whoever has a link with a secret after the #, which reaches no log. */
+/** A screen opened by a link with a secret after the #, which reaches no log. */
 export function SecretLink<T>({ title, ...rest }: SecretLinkProps<T>) {
   const { httpSignIn } = useShop();
   const secret = useLocation().hash.slice(1);

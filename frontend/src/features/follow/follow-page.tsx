@@ -1,4 +1,5 @@
 import { useSearchParams } from "react-router-dom";
+import { paths } from "../../lib/paths";
 import { heading } from "../../product/list/headings";
 import { feedAddress, followAddress, listAddress, readQuery } from "../../product/list-state";
 import { useCategoryNames, useCollectionName } from "../../shop/categories";
@@ -22,16 +23,19 @@ import {
   followNote,
   followOften,
   followOn,
+  followOneDeal,
+  followOneDealHint,
   followSet,
   followTooMany,
   jsonFeed,
+  savedLink,
   weeklyMail,
 } from "../../texts/en.json";
 import { fill } from "../../texts/fill";
 import { Button } from "../../ui/button";
 import { Link } from "../../ui/link";
 
-/** Follows a list by mail or feed. Its form is sent as without JavaScript. */
+/** Follows a list in the shop's channels, by mail or by feed. Its form is sent as without JavaScript. */
 export function FollowPage() {
   const [parameters] = useSearchParams();
   const query = readQuery(parameters, undefined, useCategoryNames());
@@ -49,6 +53,21 @@ export function FollowPage() {
       <p>
         <Link to={listAddress(query)}>{followBack}</Link>
       </p>
+      {channels.length > 0 && (
+        <>
+          <h2>{followInChannels}</h2>
+          <p>{followInChannelsHint}</p>
+          <ul>
+            {channels.map(([channel, address]) => (
+              <li key={channel}>
+                <a href={address} target="_blank" rel="noopener">
+                  {fill(followOn, { channel })}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       {!noMail && (
         <>
           <h2>{followByMail}</h2>
@@ -87,21 +106,11 @@ export function FollowPage() {
           )}
         </>
       )}
-      {channels.length > 0 && (
-        <>
-          <h2>{followInChannels}</h2>
-          <p>{followInChannelsHint}</p>
-          <ul>
-            {channels.map(([channel, address]) => (
-              <li key={channel}>
-                <a href={address} target="_blank" rel="noopener">
-                  {fill(followOn, { channel })}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      <h2>{followOneDeal}</h2>
+      <p>{followOneDealHint}</p>
+      <p>
+        <Link to={paths.saved}>{savedLink}</Link>
+      </p>
       <h2>{followByFeed}</h2>
       <p>{followByFeedHint}</p>
       <ul>

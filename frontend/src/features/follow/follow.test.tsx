@@ -26,12 +26,14 @@ it.each([
   }
 });
 
-it("/follow offers the shop's own channels before the feeds", async () => {
+it("/follow offers the shop's own channels first, and says what a feed is", async () => {
   fakeServer(() => ({ body: {} }));
   renderApp("/follow", { telegram: "https://t.me/loot" });
   expect(await screen.findByRole("heading", { name: "Follow all deals" })).toBeVisible();
-  const links = screen.getAllByRole("link").map((link) => link.textContent);
-  expect(links.indexOf("Follow on Telegram")).toBeLessThan(links.indexOf("Atom"));
+  const headings = screen.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent);
+  expect(headings.slice(0, 4)).toEqual(["In your messenger", "By mail", "One deal", "Follow by feed"]);
+  expect(screen.getByText(/for an app that reads feeds, such as /)).toBeVisible();
+  expect(screen.getByRole("link", { name: "Address of the feed" })).toHaveAttribute("href", "/feed.xml");
 });
 
 it("lists and alerts have forms for what they can become", async () => {

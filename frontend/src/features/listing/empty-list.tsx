@@ -60,20 +60,22 @@ export function EmptyList({ query, read, meta, onClear }: EmptyListProps) {
         )}
         <Named search={search ?? ""} />
         <Relaxed query={read} meta={meta} />
-        <form action={listBase(query)}>
-          <Button
-            type="submit"
-            onClick={(event) => {
-              event.preventDefault();
-              onClear();
-            }}
-          >
-            {isUnfiltered(changed(read, { search: "" })) ? seeAllDeals : clearFilters}
-          </Button>
-        </form>
-        <ButtonAnchor href={followAddress(read)} rel={feedRelation(read)} variant="plain">
-          {followSearch}
-        </ButtonAnchor>
+        <div className="notice-actions">
+          <form action={listBase(query)}>
+            <Button
+              type="submit"
+              onClick={(event) => {
+                event.preventDefault();
+                onClear();
+              }}
+            >
+              {isUnfiltered(changed(read, { search: "" })) ? seeAllDeals : clearFilters}
+            </Button>
+          </form>
+          <ButtonAnchor href={followAddress(read)} rel={feedRelation(read)}>
+            {followSearch}
+          </ButtonAnchor>
+        </div>
       </Notice>
       <PicksStrip isShown={query.page === 1} />
     </>

@@ -29,6 +29,7 @@ import {
   applyButton,
   dealsCount,
   dealsInstead,
+  followAllDeals,
   followSearch,
   nothingFoundFor,
   quoted,
@@ -152,7 +153,7 @@ function ListingPage() {
             />
             {query.page === 1 && (
               <ButtonAnchor href={followAddress(read)} rel={feedRelation(read)} variant="plain">
-                {followSearch}
+                {isUnfiltered(read) ? followAllDeals : followSearch}
               </ButtonAnchor>
             )}
           </>

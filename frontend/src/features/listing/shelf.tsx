@@ -1,6 +1,7 @@
 import type { Shelf } from "../../api/products/query";
 import { paths } from "../../lib/paths";
-import { allDeals, breadcrumb, offersTitle } from "../../texts/en.json";
+import { Offers } from "../../product/offers/offers";
+import { allDeals, breadcrumb } from "../../texts/en.json";
 import { Link } from "../../ui/link";
 
 /** Above the heading of a shelf: its picture, the shelf that it is part of, or the letter of a seller. */
@@ -30,7 +31,7 @@ export function ShelfTop({ shelf: { above, picture, letter } }: { shelf: Shelf }
 }
 
 /** The text of a shelf, its seller's offers, and links to lists with the same address. */
-export function ShelfText({ shelf: { text, html, offers = [], also = [] } }: { shelf: Shelf }) {
+export function ShelfText({ shelf: { text, html, offers, also = [] } }: { shelf: Shelf }) {
   return (
     <>
       {html ? (
@@ -40,13 +41,7 @@ export function ShelfText({ shelf: { text, html, offers = [], also = [] } }: { s
       ) : (
         text && <p>{text}</p>
       )}
-      {offers.length > 0 && (
-        <ul className="offers" aria-label={offersTitle}>
-          {offers.map((offer) => (
-            <li key={offer}>{offer}</li>
-          ))}
-        </ul>
-      )}
+      <Offers offers={offers} />
       {also.map(({ name, path }) => (
         <Link key={path} to={path}>
           {name}

@@ -1,9 +1,12 @@
+import { useLocation } from "react-router-dom";
 import type { User } from "../../api/types";
 import { day } from "../../lib/day";
+import { isFromOffice } from "../../lib/office-paths";
 import { paths } from "../../lib/paths";
 import { useSession } from "../../session/session";
 import { useSignOut } from "../../session/use-sign-out";
 import { Button, ButtonLink } from "../../ui/button";
+import { OfficeScreen } from "../../ui/office-screen";
 import { Screen } from "../../ui/screen";
 import { ChangePassword } from "./change-password";
 import { DeleteAccount } from "./delete-account";
@@ -16,11 +19,13 @@ const ROLES: Record<User["Role"], string> = { admin: "Administrator", editor: "E
 export function ProfilePage() {
   const { user, isStaff } = useSession();
   const signOut = useSignOut();
+  const inOffice = isFromOffice(useLocation().state);
+  const Frame = inOffice ? OfficeScreen : Screen;
   if (!user) {
     return null;
   }
   return (
-    <Screen title="Profile">
+    <Frame title="Profile">
       <div className="grid max-w-[66rem] grid-cols-1 items-start gap-4 wide:grid-cols-2">
         <div className="grid grid-cols-1 gap-4">
           <ProfileSection title="Your account">
@@ -38,7 +43,7 @@ export function ProfilePage() {
               ))}
             </dl>
             <div className="flex flex-wrap gap-2">
-              {isStaff && (
+              {isStaff && !inOffice && (
                 <ButtonLink to={paths.admin} variant="primary">
                   Manage the shop
                 </ButtonLink>
@@ -55,6 +60,6 @@ export function ProfilePage() {
         </div>
         <DeleteAccount />
       </div>
-    </Screen>
+    </Frame>
   );
 }

@@ -15,7 +15,7 @@ interface AlertButtonProps {
   price?: number;
 }
 
-/** Asks to be told when a price falls. */
+/** Asks for a message when a price falls. */
 export function AlertButton({ ids, price }: AlertButtonProps) {
   const [open, setOpen] = useState(false);
   const target = price && bitBelow(price);

@@ -17,7 +17,7 @@ const HISTORY = {
 const KEYS = { p256dh: "key", auth: "secret" };
 
 function serve(
-  answer: object = { message: "You are told.", set: 1, leftOut: 0, asked: false },
+  answer: object = { message: "You will get a message.", set: 1, leftOut: 0, asked: false },
   status = 200,
 ) {
   return fakeServer(({ pathname }) =>
@@ -51,7 +51,7 @@ it("an alert by mail is set for the product, and the shop says what is next", as
   await user.type(price, "950.5");
   await user.type(screen.getByLabelText("Your email address"), "asha@example.com");
   await user.click(screen.getByRole("button", { name: "Tell me by mail" }));
-  expect(await screen.findByText("You are told.")).toHaveAttribute("role", "status");
+  expect(await screen.findByText("You will get a message.")).toHaveAttribute("role", "status");
   expect(sent(server)).toEqual({ ids: ["p1"], target: 950.5, email: "asha@example.com" });
   expect(screen.queryByLabelText("Your email address")).toBeNull();
 });
@@ -82,7 +82,7 @@ it("alerts for all saved deals go to this device, for so many percent less", asy
   const { user } = renderApp("/saved");
   await user.click(await screen.findByRole("button", { name: "Tell me when they cost less" }));
   await user.click(await screen.findByRole("button", { name: "Tell me on this device" }));
-  expect(await screen.findByText("You are told.")).toBeVisible();
+  expect(await screen.findByText("You will get a message.")).toBeVisible();
   expect(pushManager.subscribe).toHaveBeenCalledWith({ userVisibleOnly: true, applicationServerKey: "BCVx" });
   expect(sent(server)).toEqual({
     ids: ["p1", "p2"],

@@ -11,6 +11,11 @@ const DEPTH = 200;
 /** Line of a price that never changed, in the server's box of 64 by 20. */
 const FLAT = "M0 10H64";
 
+/** Returns true if the history speaks against a discount: the price is the usual one, or above it. */
+export function isDoubted({ verdict }: Pick<Tile, "verdict">): boolean {
+  return verdict !== undefined && !isCheaper(verdict) && !UNKNOWN.includes(verdict.kind);
+}
+
 export function isCheaper({ kind }: PriceVerdict): boolean {
   return CHEAPER.includes(kind);
 }

@@ -18,6 +18,20 @@ function failedPicture(preview: boolean) {
   return server.requests.map(({ url, init }) => [url.pathname, init.keepalive]);
 }
 
+it("takes no pride in a discount that the price history speaks against", () => {
+  const card = cardOf(aProduct({ price: 1000, discount: 40, finalPrice: 600 }));
+  const discounts = (["lowest_90", "new", "usual", "list_price_misleads", "higher"] as const).map((kind) => {
+    const { container } = render(
+      <MemoryRouter>
+        <ProductCard product={{ ...card, verdict: { kind, words: "Usual price" } }} place="below" preview />
+      </MemoryRouter>,
+    );
+    expect(container.querySelector(".price s")).toHaveTextContent("₹1,000.00");
+    return container.querySelector(".off")?.textContent;
+  });
+  expect(discounts).toEqual(["−40%", "−40%", undefined, undefined, undefined]);
+});
+
 it("reports a picture that fails to load, but not that of a preview", () => {
   expect(failedPicture(false)).toEqual([["/product/picture-failed/p1", true]]);
   expect(failedPicture(true)).toEqual([]);

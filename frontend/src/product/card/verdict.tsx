@@ -17,6 +17,7 @@ export function VerdictPlate({ product }: { product: Product | Card }) {
   return (
     <div className={classNames("plate", isCheaper(verdict) && "cheaper")}>
       <p>{verdict.sentence ?? verdict.words}</p>
+      {verdict.watched && <p className="seen">{verdict.watched}</p>}
       <Seen product={product} />
     </div>
   );

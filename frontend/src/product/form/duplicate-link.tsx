@@ -14,7 +14,7 @@ export function DuplicateLink({ own }: { own: string | undefined }) {
     <div role="status" className="empty:hidden">
       {product && product._id !== own && (
         <p className="text-sm text-ink-2">
-          This link is there already:{" "}
+          This link already exists:{" "}
           <Link to={paths.details(product._id)} target="_blank" className="rounded text-accent underline">
             {product.title}
           </Link>

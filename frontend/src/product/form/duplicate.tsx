@@ -49,7 +49,7 @@ export function Duplicate({ id, onAdd, onUpdated }: DuplicateProps) {
     }
   };
   return (
-    <Question title="This deal is there already.">
+    <Question title="This deal already exists.">
       {product && (
         <>
           <ProductCell

@@ -6,7 +6,6 @@ import { FieldArray, useFormikContext } from "formik";
 import { useId } from "react";
 import { maxImages } from "../../lib/constants.json";
 import type { ProductFormValues } from "../../schemas/product";
-import { fields } from "../../shop/fields.json";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/form/field";
 import { Icon } from "../../ui/icon";
@@ -24,7 +23,7 @@ export function ImageFields() {
     <FieldArray name="images">
       {({ push, remove, swap }) => (
         <fieldset className="flex flex-col gap-3">
-          <legend className="pb-1 text-sm font-semibold">{fields.images.label}</legend>
+          <legend className="pb-1 text-sm font-semibold">Pictures</legend>
           {images.map((address, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the list
             <div key={index} className="flex flex-wrap items-start gap-2">
@@ -37,7 +36,7 @@ export function ImageFields() {
               <div className="min-w-0 flex-[1_1_6rem]">
                 <Field
                   name={`images.${index}`}
-                  label={`Image ${index + 1}`}
+                  label={`Picture ${index + 1}`}
                   type="url"
                   inputMode="url"
                   autoComplete="off"
@@ -52,7 +51,7 @@ export function ImageFields() {
                   <>
                     {" "}
                     <Button
-                      aria-label={`Move image ${index + 1} up`}
+                      aria-label={`Move picture ${index + 1} up`}
                       disabled={index === 0}
                       onClick={() => swap(index, index - 1)}
                       className="w-11 px-0 wide:min-h-11"
@@ -60,7 +59,7 @@ export function ImageFields() {
                       <Icon of={arrowUp} />
                     </Button>
                     <Button
-                      aria-label={`Move image ${index + 1} down`}
+                      aria-label={`Move picture ${index + 1} down`}
                       disabled={index === images.length - 1}
                       onClick={() => swap(index, index + 1)}
                       className="w-11 px-0 wide:min-h-11"
@@ -70,7 +69,7 @@ export function ImageFields() {
                   </>
                 )}
                 <Button
-                  aria-label={`Remove image ${index + 1}`}
+                  aria-label={`Remove picture ${index + 1}`}
                   onClick={() => remove(index)}
                   className="w-11 px-0 wide:min-h-11"
                 >
@@ -87,7 +86,7 @@ export function ImageFields() {
           <PictureUpload />
           <Button onClick={() => push("")} disabled={images.length >= maxImages} className="self-start">
             <Icon of={plus} />
-            Add image
+            Add picture
           </Button>
         </fieldset>
       )}

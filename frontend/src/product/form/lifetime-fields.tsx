@@ -7,7 +7,7 @@ export function LifetimeFields() {
   return (
     <>
       <SelectField name="status" label={fields.status.label}>
-        <option value="live">Live: in the shop from its start on</option>
+        <option value="live">Live: in the shop once it starts</option>
         <option value="draft">Draft: for administrators only</option>
       </SelectField>
       <div className={FIELD_PAIRS}>

@@ -79,15 +79,15 @@ export function OfferInputs({ of: offer, prefix, start, children }: OfferInputsP
       </div>
       <Field
         name={name("text")}
-        label="For whom"
+        label="Who can use it"
         placeholder={offer.kind === "coupon" ? "New customers" : "HDFC card"}
         autoComplete="off"
       />
       <div className="grid grid-cols-2 gap-3">
         {number("percent", "Percent off", "%")}
         {number("amount", "or rupees off", "₹")}
-        {number("cap", "At most off", "₹")}
-        {number("minOrder", "Least order", "₹")}
+        {number("cap", "Maximum discount", "₹")}
+        {number("minOrder", "Minimum order", "₹")}
       </div>
       <div className={start === undefined ? undefined : FIELD_PAIRS}>
         {start}

@@ -93,7 +93,7 @@ export function ProductForm({
                 name="affiliateLink"
                 type="url"
                 inputMode="url"
-                hint="Of the product's page at the seller"
+                hint="Link to the product's page at the seller"
               />
               <LinkNote />
               <DuplicateLink own={own?._id} />
@@ -162,7 +162,7 @@ function Preview({ of: own }: { of: Product | undefined }) {
   };
   return (
     <section aria-label="Preview" className="top-4 min-w-0 max-w-80 self-start wrap-anywhere wide:sticky">
-      <h2 className="display pb-3 text-lg">As it will look</h2>
+      <h2 className="display pb-3 text-lg">How it will look</h2>
       {known ? (
         // Inert: only a picture of a card.
         <ul inert className="cards grid-cols-1">

@@ -4,7 +4,7 @@ import { paths } from "../../lib/paths";
 import { rupees } from "../../lib/rupees";
 import { endOfDay, shortDay } from "../../lib/time";
 import { Button } from "../../ui/button";
-import { FinalPriceCell } from "./final-price-cell";
+import { FinalPriceCell } from "./prices/final-price-cell";
 import { ProductCell } from "./product-cell";
 import type { useRowChanges } from "./row-changes";
 import { RowMenu } from "./row-menu";

@@ -1,10 +1,10 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { failureText } from "../../api/failure";
 import { type Messenger, useDealMessage } from "../../api/office/catalogue";
-import { copyText } from "../../lib/share";
 import { Button, ButtonAnchor } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { INPUT } from "../../ui/form/field";
+import { useCopy } from "../../ui/form/shown-once";
 
 /** Maximum number of deals in a message. */
 export const MOST_IN_MESSAGE = 20;
@@ -69,24 +69,16 @@ interface MessageProps {
 
 function Message({ text, of }: MessageProps) {
   const [written, setWritten] = useState(text);
-  const [said, setSaid] = useState("");
+  const [refused, setRefused] = useState("");
   const picture = usePicture(of);
-  const field = useRef<HTMLTextAreaElement>(null);
-  const copy = async () => {
-    try {
-      await copyText(written);
-      setSaid("Copied");
-    } catch {
-      field.current?.select();
-      setSaid("The text is chosen: copy it");
-    }
-  };
+  const { copy, element, message } = useCopy<HTMLTextAreaElement>(written, "text");
   const share = async () => {
+    setRefused("");
     try {
       await navigator.share({ text: written, ...(picture ? { files: [picture] } : {}) });
     } catch (failure) {
       if (!(failure instanceof DOMException && failure.name === "AbortError")) {
-        setSaid("This device refused to share it: copy it");
+        setRefused("This device refused to share it: copy it");
       }
     }
   };
@@ -94,7 +86,7 @@ function Message({ text, of }: MessageProps) {
   return (
     <>
       <textarea
-        ref={field}
+        ref={element}
         aria-label="Message"
         rows={10}
         className={`${INPUT} h-auto py-2 text-sm`}
@@ -102,7 +94,13 @@ function Message({ text, of }: MessageProps) {
         onChange={(event) => setWritten(event.target.value)}
       />
       <div className="flex flex-wrap items-center gap-2 pt-2">
-        <Button variant="primary" onClick={() => void copy()}>
+        <Button
+          variant="primary"
+          onClick={() => {
+            setRefused("");
+            copy();
+          }}
+        >
           Copy
         </Button>
         {link.length > LONGEST_LINK ? (
@@ -116,7 +114,7 @@ function Message({ text, of }: MessageProps) {
           <Button onClick={() => void share()}>{picture ? "Share with its picture" : "Share"}</Button>
         )}
         <span role="status" className="hint">
-          {said}
+          {refused || message}
         </span>
       </div>
     </>

@@ -25,7 +25,7 @@ export function RowMenu({ product, onAction }: RowMenuProps) {
     <>
       <Menu label={`More of ${title}`}>
         <Link role="menuitem" to={paths.updateProduct(_id)} state={{ product }}>
-          Edit
+          Update
         </Link>
         <Link role="menuitem" to={paths.details(_id)}>
           View in the shop
@@ -70,7 +70,7 @@ export function RowMenu({ product, onAction }: RowMenuProps) {
           onCancel={() => setAsking(false)}
         >
           <p>{title}</p>
-          <p>For a minute this can be undone.</p>
+          <p>You can undo this for a minute.</p>
         </Confirm>
       )}
     </>

@@ -30,7 +30,7 @@ export function ruleValues(rule: string | null): RuleValues {
   return {
     search: text(query.search),
     category: text(query.category),
-    source: text(query.source?.replaceAll("\n", " | ")),
+    source: namesIn(query.source ?? ""),
     tag: text(query.tag?.replaceAll(",", ", ")),
     minPrice: text(query.minPrice),
     maxPrice: text(query.maxPrice),
@@ -40,12 +40,22 @@ export function ruleValues(rule: string | null): RuleValues {
   };
 }
 
+/** Writes names, one a line, with commas between them; with lines between them if a name has a comma. */
+function namesIn(lines: string): string {
+  return lines.includes(",") ? `${lines.replaceAll("\n", " | ")} |` : lines.replaceAll("\n", ", ");
+}
+
+function linesOf(names: string): string {
+  const parts = names.split(names.includes("|") ? "|" : ",").map((name) => name.trim());
+  return parts.filter(Boolean).join("\n");
+}
+
 /** Writes a rule as the query of a list; empty without filters. */
 export function ruleOf(values: RuleValues): string {
   const { search, category, source, tag, minPrice, maxPrice, minDiscount, proven, endingSoon } = values;
   const query = changed(readQuery(new URLSearchParams()), {
     ...{ search, category, tag, minPrice, maxPrice, minDiscount },
-    source: source.replaceAll(/\s*\|\s*/g, "\n"),
+    source: linesOf(source),
     minProven: proven ? provenPick : "",
     endingSoon: endingSoon ? "true" : "",
   });
@@ -54,7 +64,7 @@ export function ruleOf(values: RuleValues): string {
 
 /** The filters of a rule, which deals must all pass. */
 export function RuleFields() {
-  const { values, errors, setFieldValue } = useFormikContext<RuleValues & { rule?: string }>();
+  const { values, errors, submitCount, setFieldValue } = useFormikContext<RuleValues & { rule?: string }>();
   const suggestions = useTagSuggestions(values.tag, true);
   const categories = useCategoryChoices();
   const flag = (name: "proven" | "endingSoon", label: string) => (
@@ -65,9 +75,9 @@ export function RuleFields() {
   );
   return (
     <fieldset className="flex flex-col gap-4">
-      <legend className="pb-1 text-sm font-semibold">Deals that have all of this</legend>
+      <legend className="pb-1 text-sm font-semibold">Deals matching all of these</legend>
       <div className="grid gap-2">
-        <Field name="tag" label="Tags" hint="With commas between them" autoComplete="off" />
+        <Field name="tag" label="Tags" hint="Separate several with commas" autoComplete="off" />
         <TagSuggestions suggestions={suggestions} onChosen={(text) => void setFieldValue("tag", text)} />
       </div>
       <SelectField name="category" label="Category">
@@ -79,7 +89,7 @@ export function RuleFields() {
         ))}
       </SelectField>
       <div className={FIELD_PAIRS}>
-        <Field name="source" label="Seller" hint="With | between several" autoComplete="off" />
+        <Field name="source" label="Seller" hint="Separate several with commas" autoComplete="off" />
         <Field name="search" label="Words" autoComplete="off" />
         <Field name="minPrice" label="Lowest price" unit="₹" inputMode="decimal" autoComplete="off" />
         <Field name="maxPrice" label="Highest price" unit="₹" inputMode="decimal" autoComplete="off" />
@@ -89,7 +99,7 @@ export function RuleFields() {
         {flag("proven", "Proven cheaper")}
         {flag("endingSoon", "Ending soon")}
       </div>
-      {errors.rule !== undefined && (
+      {submitCount > 0 && errors.rule !== undefined && (
         <p role="alert" className="text-sm text-danger">
           {errors.rule}
         </p>

@@ -20,7 +20,7 @@ export function TagField() {
       <Field
         name="tags"
         label={fields.tags.label}
-        hint="With commas between them, like Diwali, hostel"
+        hint="Separate several with commas, like Diwali, hostel"
         autoComplete="off"
         onFocus={() => setReached(true)}
       />

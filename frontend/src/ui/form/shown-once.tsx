@@ -1,23 +1,28 @@
 import { type ReactNode, type RefObject, useRef, useState } from "react";
+import { copyText } from "../../lib/share";
 import { Button } from "../button";
 
-/** Returns a function that copies a text, or selects the element with it, and what it did, in words. */
+/**
+ * Returns a function that copies a text, and what it did, in words: if the browser refuses, the element with
+ * the text is selected.
+ */
 export function useCopy<E extends HTMLElement>(
   text: string,
-  selected: string,
-): { copy: () => Promise<void>; element: RefObject<E | null>; message: string } {
+  name: string,
+): { copy: () => void; element: RefObject<E | null>; message: string } {
   const [message, setMessage] = useState("");
   const element = useRef<E>(null);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setMessage("Copied");
-    } catch {
-      if (element.current) {
-        getSelection()?.selectAllChildren(element.current);
-      }
-      setMessage(selected);
+  const select = () => {
+    const shown = element.current;
+    if (shown instanceof HTMLInputElement || shown instanceof HTMLTextAreaElement) {
+      shown.select();
+    } else if (shown) {
+      getSelection()?.selectAllChildren(shown);
     }
+    setMessage(`The ${name} is selected: copy it`);
+  };
+  const copy = () => {
+    copyText(text).then(() => setMessage("Copied"), select);
   };
   return { copy, element, message };
 }
@@ -32,14 +37,14 @@ interface ShownOnceProps {
 
 /** A secret, or a link with one, to copy: no other answer of the server has it. */
 export function ShownOnce({ text, name, children, onDone }: ShownOnceProps) {
-  const { copy, element, message } = useCopy<HTMLElement>(text, `The ${name} is chosen: copy it`);
+  const { copy, element, message } = useCopy<HTMLElement>(text, name);
   return (
     <div className="flex flex-wrap items-center gap-2 pb-4">
       <p>{children}</p>
       <code ref={element} className="break-all">
         {text}
       </code>
-      <Button variant="primary" onClick={() => void copy()}>
+      <Button variant="primary" onClick={copy}>
         Copy
       </Button>
       <Button onClick={onDone}>Done</Button>

@@ -40,7 +40,8 @@ pub struct PricePlot {
     pub dates: Vec<String>,
     /// Points at the lowest price, if that is not today's, and at today's, as SVG path data.
     pub marks: String,
-    /// The lowest price in words, like `Lowest ₹700 on 12 Sep`.
+    /// The lowest price in words, like `Lowest ₹700 on 12 Sep · Watched since 5 Sep`; the second part if
+    /// that is less than 90 days ago.
     pub lowest: String,
     /// Prices from left to right, in words.
     pub readings: Vec<PlotReading>,
@@ -111,6 +112,8 @@ impl PriceHistory {
         } else {
             format!("Lowest {lowest_price} today")
         };
+        let watched = self.recent_start();
+        let watched = watched.map_or_else(String::new, |day| format!(" · Watched since {day}"));
         let date = |at: i32| match at {
             last if last == DATES - 1 => "today".to_owned(),
             at => self.day(start + length * at / (DATES - 1)),
@@ -121,7 +124,7 @@ impl PriceHistory {
             levels: (0..LEVELS).map(level).collect(),
             dates: (0..DATES).map(date).collect(),
             marks,
-            lowest,
+            lowest: lowest + &watched,
             readings: runs.iter().enumerate().map(reading).collect(),
         })
     }
@@ -335,7 +338,7 @@ mod tests {
         assert_eq!(found.dates, ["23 Oct", "2 Nov", "12 Nov", "today"]);
         assert_eq!(found.levels, ["₹1,000", "₹800", "₹600"]);
         assert_eq!(found.marks, "M600 85h0");
-        assert_eq!(found.lowest, "Lowest ₹700 today");
+        assert_eq!(found.lowest, "Lowest ₹700 today · Watched since 23 Oct");
     }
 
     #[test]

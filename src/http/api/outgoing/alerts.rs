@@ -1,4 +1,4 @@
-//! Price alerts: anybody may ask to be told when a price falls.
+//! Price alerts: anybody may ask for a message when a price falls.
 
 use actix_web::{HttpResponse, Responder, web};
 use jiff::Timestamp;
@@ -26,7 +26,7 @@ pub(in crate::http) fn routes() -> Vec<Route> {
     vec![
         post("/alert", set_alerts)
             .summary(
-                "Asks to be told when prices fall: by mail, after the answer to a mail that asks, or by \
+                "Asks for a message when prices fall: by mail, after the answer to a mail that asks, or by \
                  push messages.",
             )
             .answers::<AlertsResponse>("How many alerts were set")
@@ -178,10 +178,10 @@ fn answer(set: AlertsSet, is_pushed: bool) -> Result<HttpResponse, ApiError> {
         )),
         AlertsSet { set, left_out, asked, .. } => Ok(HttpResponse::Ok().json(AlertsResponse {
             message: match (asked, is_pushed) {
-                (true, _) => "Open the link in the mail that is on its way to you. Without it you are not told.".to_owned(),
-                (false, false) => "You are told when the price is low enough.".to_owned(),
+                (true, _) => "Open the link in the mail that is on its way to you. Without it you get no message.".to_owned(),
+                (false, false) => "You will get a message when the price is low enough.".to_owned(),
                 (false, true) => format!(
-                    "You are told here when the price is low enough, until {}. Each message adds 90 days.",
+                    "You will get a message here when the price is low enough, until {}. Each message adds 90 days.",
                     date_in_india(Timestamp::now() + PriceAlert::IN_BROWSER)
                 ),
             },

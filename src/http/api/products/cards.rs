@@ -141,7 +141,7 @@ pub(crate) struct HomeResponse<'a> {
     sections: Option<Vec<SectionBody<'a>>>,
 }
 
-/// A section of the front page, with its contents; `picks` and `categories` use those of the answer.
+/// A section of the home page, with its contents; `picks` and `categories` use those of the answer.
 #[derive(Serialize, ToSchema)]
 struct SectionBody<'a> {
     kind: SectionKind,

@@ -1,6 +1,7 @@
 //! Calls about the owner's settings.
 
 pub(crate) mod address;
+pub(crate) mod backups;
 pub(crate) mod copy;
 pub(crate) mod offers;
 pub(crate) mod sellers;
@@ -46,7 +47,7 @@ pub(in crate::http) fn routes() -> Vec<Route> {
                  `\"page.SLUG\"` Markdown that begins with `# Title`, `\"source.NAME\"` a preset \
                  (`open`, `amazon-india`), an object of rules or null, `\"tag.NAME\"` the tag in a \
                  seller's links, `\"shops\"` the owner's own shops, `\"frontPage\"` the sections of \
-                 the front page; an empty text removes a setting.",
+                 the home page; an empty text removes a setting.",
             )
             .answers::<SettingsResponse<'_>>("The new settings")
             .refuses(409, "Changed by somebody else meanwhile"),
@@ -91,7 +92,7 @@ pub(crate) struct SettingsResponse<'a> {
     own_mark: bool,
     /// The owner's words for the same thing: lines like `saree = sari`, or `kurta > kurti` for a kind
     same_words: &'a str,
-    /// Sections of the front page in the place of the usual ones; none by default
+    /// Sections of the home page in the place of the usual ones; none by default
     front_page: &'a [Section],
     /// Hour in India at which mails of new deals go out
     digest_hour: i64,

@@ -6,6 +6,7 @@ use sha2::{Digest as _, Sha256};
 use super::canvas::{Area, Canvas};
 use super::icon::draw_logo;
 use super::letters::{lines, width, writable};
+use super::sky::{SkyColours, draw_sky};
 use crate::domain::{Colour, Product, hex, short_rupees, time_in_india};
 use crate::http::error::ApiError;
 use crate::http::pages::format::price_text;
@@ -24,8 +25,14 @@ const STRIP: f32 = 16.0;
 const SURFACE: Colour = Colour::of_channels([0xff, 0xff, 0xff]);
 const INK: Colour = Colour::of_channels([0x15, 0x17, 0x1c]);
 const INK_2: Colour = Colour::of_channels([0x47, 0x4c, 0x54]);
+const INK_3: Colour = Colour::of_channels([0x62, 0x67, 0x6f]);
+const LINE: Colour = Colour::of_channels([0xe3, 0xe3, 0xdf]);
+const RAISED: Colour = Colour::of_channels([0xf4, 0xf4, 0xf2]);
 const SAVING: Colour = Colour::of_channels([0x0b, 0x6b, 0x3a]);
 const SAVING_BG: Colour = Colour::of_channels([0xdf, 0xf2, 0xe6]);
+/// Left edge of the plot in pixels, and the distance of text from it.
+const SKY_LEFT: f32 = 780.0;
+const GAP: f32 = 40.0;
 
 pub(super) struct Card<'a> {
     front: &'a Storefront,
@@ -43,6 +50,8 @@ struct PriceLines {
     verdict: String,
     /// Where and when the price was seen, or why the product is in no list.
     note: String,
+    /// Small plot of the price as SVG path data; empty without one.
+    path: String,
 }
 
 impl<'a> Card<'a> {
@@ -82,8 +91,9 @@ impl<'a> Card<'a> {
                 was,
                 verdict,
                 note,
+                path,
             } = offer;
-            for words in [price, was, verdict, note] {
+            for words in [price, was, verdict, note, path] {
                 add(words);
             }
         }
@@ -101,13 +111,22 @@ impl<'a> Card<'a> {
         };
         canvas.fill(strip, 0.0, accent_colours(&self.front.settings).fill);
         if let Some(offer) = &self.offer {
+            if !offer.path.is_empty() {
+                offer.draw_plot(&mut canvas, strip.y);
+            }
             self.draw_name(&mut canvas, 60.0, 88.0);
-            write_lines(&mut canvas, &self.heading, 236.0, 3, INK);
+            write_lines(
+                &mut canvas,
+                &self.heading,
+                236.0,
+                (3, offer.text_width()),
+                INK,
+            );
             offer.draw_price(&mut canvas);
             offer.draw_note(&mut canvas);
         } else {
             self.draw_name(&mut canvas, 150.0, 160.0);
-            write_lines(&mut canvas, &self.heading, 420.0, 2, INK_2);
+            write_lines(&mut canvas, &self.heading, 420.0, (2, TEXT_WIDTH), INK_2);
         }
         canvas.into_png()
     }
@@ -169,15 +188,46 @@ impl PriceLines {
                 None => verdict.words.clone(),
             }),
             note: format!("{at}{seen}"),
+            path: verdict.and_then(|it| it.path.clone()).unwrap_or_default(),
         }
+    }
+
+    /// Width of the lines of text, beside the plot if there is one.
+    fn text_width(&self) -> f32 {
+        match self.path.is_empty() {
+            true => TEXT_WIDTH,
+            false => SKY_LEFT - GAP - LEFT,
+        }
+    }
+
+    /// Draws the price over 90 days above `foot`, green if it is proven to be lower.
+    fn draw_plot(&self, canvas: &mut Canvas, foot: f32) {
+        let (line, below) = match self.verdict.is_empty() {
+            true => (INK_3, LINE),
+            false => (SAVING, SAVING_BG),
+        };
+        let area = Area {
+            x: SKY_LEFT,
+            y: 0.0,
+            width: f32::from(WIDTH) - SKY_LEFT,
+            height: foot,
+        };
+        let ground = RAISED;
+        let colours = SkyColours {
+            ground,
+            line,
+            below,
+        };
+        draw_sky(canvas, &self.path, area, &colours);
     }
 
     /// Draws the price, and the original one if it fits.
     fn draw_price(&self, canvas: &mut Canvas) {
         const BASELINE: f32 = 500.0;
-        let fits = width(&self.price, 96.0) <= TEXT_WIDTH;
+        let text_width = self.text_width();
+        let fits = width(&self.price, 96.0) <= text_width;
         let size = if fits { 96.0 } else { 56.0 };
-        for line in lines(&self.price, size, TEXT_WIDTH, 1) {
+        for line in lines(&self.price, size, text_width, 1) {
             canvas.write(&line, size, (LEFT, BASELINE), INK);
         }
         let strike = Area {
@@ -186,7 +236,7 @@ impl PriceLines {
             width: width(&self.was, 44.0),
             height: 4.0,
         };
-        if !self.was.is_empty() && strike.x + strike.width <= LEFT + TEXT_WIDTH {
+        if !self.was.is_empty() && strike.x + strike.width <= LEFT + text_width {
             canvas.write(&self.was, 44.0, (strike.x, BASELINE), INK_2);
             canvas.fill(strike, 0.0, INK_2);
         }
@@ -206,16 +256,22 @@ impl PriceLines {
             canvas.write(&self.verdict, 32.0, (left + 20.0, BASELINE), SAVING);
             left += pill.width + 24.0;
         }
-        for line in lines(&self.note, 32.0, LEFT + TEXT_WIDTH - left, 1) {
+        for line in lines(&self.note, 32.0, LEFT + self.text_width() - left, 1) {
             canvas.write(&line, 32.0, (left, BASELINE), INK_2);
         }
     }
 }
 
-/// Draws at most `most` lines of text from a baseline on.
-fn write_lines(canvas: &mut Canvas, text: &str, mut baseline: f32, most: usize, ink: Colour) {
+/// Draws at most `most` lines of text of a width from a baseline on.
+fn write_lines(
+    canvas: &mut Canvas,
+    text: &str,
+    mut baseline: f32,
+    (most, width): (usize, f32),
+    ink: Colour,
+) {
     const SIZE: f32 = 52.0;
-    for line in lines(text, SIZE, TEXT_WIDTH, most) {
+    for line in lines(text, SIZE, width, most) {
         canvas.write(&line, SIZE, (LEFT, baseline), ink);
         baseline += SIZE * 1.25;
     }
@@ -233,6 +289,9 @@ mod tests {
             ("surface", SURFACE),
             ("ink", INK),
             ("ink-2", INK_2),
+            ("ink-3", INK_3),
+            ("line", LINE),
+            ("raised", RAISED),
             ("saving", SAVING),
             ("saving-bg", SAVING_BG),
         ] {

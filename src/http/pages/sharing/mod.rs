@@ -6,6 +6,7 @@ mod card;
 mod icon;
 mod letters;
 mod outline;
+mod sky;
 
 use std::sync::{Mutex, PoisonError};
 

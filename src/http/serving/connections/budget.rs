@@ -22,7 +22,7 @@ const NEVER: u64 = u64::MAX;
 #[derive(Debug)]
 pub(super) struct ByteBudget {
     start: Instant,
-    held: AtomicUsize,
+    buffered: AtomicUsize,
     networks: Mutex<HashMap<IpAddr, NetworkBytes>>,
 }
 
@@ -35,7 +35,7 @@ struct NetworkBytes {
 
 #[derive(Debug, Default)]
 struct Sums {
-    held: AtomicUsize,
+    buffered: AtomicUsize,
     overdue: AtomicUsize,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Account {
     network: IpAddr,
     number: u64,
     sums: Arc<Sums>,
-    held: AtomicUsize,
+    buffered: AtomicUsize,
     overdue: AtomicUsize,
     /// Time in microseconds.
     since: AtomicU64,
@@ -70,7 +70,7 @@ impl ByteBudget {
     pub(super) fn new() -> Self {
         Self {
             start: Instant::now(),
-            held: AtomicUsize::new(0),
+            buffered: AtomicUsize::new(0),
             networks: Mutex::default(),
         }
     }
@@ -89,7 +89,7 @@ impl ByteBudget {
             network: address,
             number: network.last,
             sums: Arc::clone(&network.sums),
-            held: AtomicUsize::new(0),
+            buffered: AtomicUsize::new(0),
             overdue: AtomicUsize::new(0),
             since: AtomicU64::new(NEVER),
             has_ended: AtomicBool::new(false),
@@ -116,7 +116,7 @@ impl ByteBudget {
     pub(super) fn hold(
         &self,
         account: &Account,
-        held: usize,
+        buffered: usize,
         overdue: usize,
         since: Option<Instant>,
     ) {
@@ -128,16 +128,16 @@ impl ByteBudget {
             u64::try_from(passed).unwrap_or(NEVER)
         });
         account.since.store(since, Ordering::Relaxed);
-        self.set(account, held, overdue);
+        self.set(account, buffered, overdue);
         if account.sums.overdue.load(Ordering::Relaxed) > SHARE && overdue > 0 {
             self.trim(account);
         }
-        if self.held.load(Ordering::Relaxed) > BUDGET && held > 0 {
+        if self.buffered.load(Ordering::Relaxed) > BUDGET && buffered > 0 {
             self.make_room();
         }
     }
 
-    fn set(&self, account: &Account, held: usize, overdue: usize) {
+    fn set(&self, account: &Account, buffered: usize, overdue: usize) {
         let change = |of: &AtomicUsize, sums: &[&AtomicUsize], to: usize| {
             // Wraps around where it shrinks.
             let by = to.wrapping_sub(of.swap(to, Ordering::Relaxed));
@@ -148,10 +148,10 @@ impl ByteBudget {
             }
         };
         let Sums {
-            held: of_network,
+            buffered: of_network,
             overdue: overdue_of_network,
         } = &*account.sums;
-        change(&account.held, &[of_network, &self.held], held);
+        change(&account.buffered, &[of_network, &self.buffered], buffered);
         change(&account.overdue, &[overdue_of_network], overdue);
     }
 
@@ -181,13 +181,13 @@ impl ByteBudget {
     /// the budget is freed at once, so that it is not done for each connection of a flood.
     fn make_room(&self) {
         let networks = self.lock();
-        let by_bytes = |network: &&NetworkBytes| network.sums.held.load(Ordering::Relaxed);
-        while self.held.load(Ordering::Relaxed) > BUDGET / 8 * 7 {
+        let by_bytes = |network: &&NetworkBytes| network.sums.buffered.load(Ordering::Relaxed);
+        while self.buffered.load(Ordering::Relaxed) > BUDGET / 8 * 7 {
             let since = |account: &&Arc<Account>| account.since.load(Ordering::Relaxed);
             let oldest = networks.values().max_by_key(by_bytes).and_then(|network| {
                 let accounts = network.accounts.values();
-                let holding = accounts.filter(|it| it.held.load(Ordering::Relaxed) > 0);
-                holding.min_by_key(since)
+                let buffering = accounts.filter(|it| it.buffered.load(Ordering::Relaxed) > 0);
+                buffering.min_by_key(since)
             });
             match oldest {
                 Some(oldest) if since(&oldest) != NEVER => self.end(oldest),

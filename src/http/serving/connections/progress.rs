@@ -47,7 +47,7 @@ pub(crate) struct ConnectionProgress {
     account: Arc<Account>,
     phase: Cell<Phase>,
     /// Bytes of the request in memory.
-    held: Cell<usize>,
+    buffered: Cell<usize>,
     /// Bytes of its body that no handler has taken.
     untaken: Cell<usize>,
     has_line: Cell<bool>,
@@ -61,7 +61,7 @@ impl ConnectionProgress {
         Rc::new(Self {
             account,
             phase: Cell::new(Phase::Idle),
-            held: Cell::new(0),
+            buffered: Cell::new(0),
             untaken: Cell::new(0),
             has_line: Cell::new(false),
             pauses: Cell::new(false),
@@ -77,7 +77,7 @@ impl ConnectionProgress {
         }
         let bytes = match self.phase.get() {
             Phase::Idle | Phase::Head => {
-                let left = MAX_HEAD - self.held.get();
+                let left = MAX_HEAD - self.buffered.get();
                 if left == 0 {
                     return ReadStep::TooLong(!self.has_line.get());
                 }
@@ -114,7 +114,7 @@ impl ConnectionProgress {
                 return ReadStep::Wait;
             }
         };
-        self.held.set(self.held.get() + bytes);
+        self.buffered.set(self.buffered.get() + bytes);
         ReadStep::Take(bytes)
     }
 
@@ -132,8 +132,8 @@ impl ConnectionProgress {
     pub(super) fn unfinished(&self) -> Option<usize> {
         match self.phase.get() {
             Phase::Idle | Phase::Answer => None,
-            Phase::Head | Phase::Body(Some(_)) => Some(self.held.get()),
-            Phase::Body(None) => Some(self.held.get() + CHUNKED),
+            Phase::Head | Phase::Body(Some(_)) => Some(self.buffered.get()),
+            Phase::Body(None) => Some(self.buffered.get() + CHUNKED),
             Phase::Discard => Some(0),
         }
     }
@@ -167,12 +167,12 @@ impl ConnectionProgress {
 
     /// Excludes the bytes received so far from the connection's memory.
     pub(super) fn forget(&self) {
-        self.held.set(0);
+        self.buffered.set(0);
     }
 
     /// Ends a request with its answer.
     pub(super) fn end(&self, has_arrived: bool) {
-        self.held.set(0);
+        self.buffered.set(0);
         self.has_line.set(false);
         self.phase.set(if has_arrived {
             Phase::Idle

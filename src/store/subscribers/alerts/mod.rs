@@ -308,8 +308,8 @@ fn step(connection: &Connection, key: i64, price: Option<Paise>, now: Timestamp)
     let (alert, browser) = connection.prepare_cached(sql)?.query_row([key], |row| {
         let alert = PriceAlert {
             target: paise_at(row, 0)?.unwrap_or(Paise::MAX),
-            told: paise_at(row, 1)?,
-            told_at: optional_time_at(row, 2)?,
+            notified: paise_at(row, 1)?,
+            notified_at: optional_time_at(row, 2)?,
         };
         Ok((alert, row.get::<_, Option<i64>>(3)?))
     })?;
@@ -325,10 +325,14 @@ fn step(connection: &Connection, key: i64, price: Option<Paise>, now: Timestamp)
             let sql = "UPDATE alerts SET told = NULL WHERE key = ? AND told IS NOT NULL";
             run(connection, sql, [key])
         }
-        AlertStep::Tell => {
+        AlertStep::Notify => {
             let sql = "UPDATE alerts SET told = ?2, told_at = ?3 WHERE key = ?1";
-            let told = price.map(Paise::get);
-            run(connection, sql, params![key, told, now.as_millisecond()])?;
+            let notified = price.map(Paise::get);
+            run(
+                connection,
+                sql,
+                params![key, notified, now.as_millisecond()],
+            )?;
             let (kind, lane) = match browser {
                 Some(browser) => (JobKind::Push, push::lane(connection, browser)?),
                 None => (JobKind::Subscriber, LANE.to_owned()),

@@ -125,6 +125,7 @@ const WITHOUT_CODE: &[&str] = &[
     "remove_from_queue",
     "check_address",
     "check_backup_place",
+    "add_backup",
     "verify_session",
     "sign_out_everywhere",
     "end_session",

@@ -1,6 +1,7 @@
-//! Misspelt searches and their suggestions.
+//! Searches: suggestions, words, kinds, the order by relevance.
 
 mod corrections;
+mod kinds;
 mod loose_words;
 mod same_words;
 

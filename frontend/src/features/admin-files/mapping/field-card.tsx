@@ -209,7 +209,7 @@ function Readings({ name, label, readings, rule }: ReadingsProps) {
 
 /** The value of rows whose columns have none. */
 function Constant({ name, label }: { name: string; label: string }) {
-  const constant = { name: `${name}.constant`, label: `${label} of rows without one` };
+  const constant = { name: `${name}.constant`, label: `${label} for rows without one` };
   if (name === "category") {
     return (
       <SelectField {...constant}>

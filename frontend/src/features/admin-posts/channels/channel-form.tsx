@@ -230,7 +230,7 @@ function RuleTimes() {
   ));
   return (
     <div className={FIELD_PAIRS}>
-      <Field name="perHour" label="At most this many an hour" inputMode="numeric" autoComplete="off" />
+      <Field name="perHour" label="Maximum posts an hour" inputMode="numeric" autoComplete="off" />
       <SelectField name="quietFrom" label="Quiet from (India)">
         <option value="">No quiet hours</option>
         {hours}

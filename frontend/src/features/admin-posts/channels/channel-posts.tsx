@@ -1,7 +1,8 @@
 import { useChannelPosts } from "../../../api/outgoing/channels";
-import type { ChannelPost } from "../../../api/types";
+import type { ChannelKind, ChannelPost } from "../../../api/types";
 import { paths } from "../../../lib/paths";
 import { shortMoment } from "../../../lib/time";
+import { styled } from "../../../product/office/posting/styled";
 import { Button } from "../../../ui/button";
 import { Link } from "../../../ui/link";
 
@@ -15,10 +16,11 @@ const STATES: Record<ChannelPost["state"], string> = {
 interface ChannelPostsProps {
   id: string;
   name: string;
+  kind: ChannelKind;
 }
 
 /** The last posts of a channel. */
-export function ChannelPosts({ id, name }: ChannelPostsProps) {
+export function ChannelPosts({ id, name, kind }: ChannelPostsProps) {
   const { data, error, mutate } = useChannelPosts(id);
   if (!data) {
     return error ? <Button onClick={() => void mutate()}>Load the posts again</Button> : null;
@@ -40,7 +42,7 @@ export function ChannelPosts({ id, name }: ChannelPostsProps) {
           {post.text !== "" && (
             <details className="disclosure">
               <summary className="text-sm">Show the text</summary>
-              <p className="text-sm whitespace-pre-wrap wrap-anywhere">{post.text}</p>
+              <p className="text-sm whitespace-pre-wrap wrap-anywhere">{styled(post.text, kind)}</p>
             </details>
           )}
         </li>

@@ -86,8 +86,8 @@ export function ChannelRow({ of: channel, usual }: ChannelRowProps) {
           onCancel={() => setAsking(false)}
         >
           <p>
-            What waits for it is not posted. Posts that are out stay where they are, and are no longer changed
-            when their deals end.
+            Waiting posts are not sent. Posts already sent stay where they are, and are no longer changed when
+            their deals end.
           </p>
         </Confirm>
       )}

@@ -110,7 +110,7 @@ it("says how a channel does, and changes its rule without its token", async () =
   expect(row.getByText(state)).toBeVisible();
   expect(row.getByText(/^Last error: .* Telegram answered with 500\.$/)).toBeVisible();
   await user.click(row.getByRole("button", { name: "Change" }));
-  const most = await row.findByLabelText("At most this many an hour");
+  const most = await row.findByLabelText("Maximum posts an hour");
   await user.clear(most);
   await user.type(most, "2");
   await user.selectOptions(row.getByLabelText("Quiet from (India)"), "No quiet hours");

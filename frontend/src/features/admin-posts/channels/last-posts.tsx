@@ -18,10 +18,10 @@ export function LastPosts() {
             </div>
           ) : (
             <div className="grid gap-5">
-              {data.map(({ id, name }) => (
+              {data.map(({ id, name, kind }) => (
                 <section key={id} aria-label={name}>
                   <h3 className="wrap-anywhere pb-1 font-semibold">{name}</h3>
-                  <ChannelPosts id={id} name={name} />
+                  <ChannelPosts id={id} name={name} kind={kind} />
                 </section>
               ))}
             </div>

@@ -1,13 +1,10 @@
 import { useFormikContext } from "formik";
 import { useEffect, useRef, useState } from "react";
-import { failureText } from "../../../api/failure";
-import { usePostPreview } from "../../../api/outgoing/channels";
 import type { ChannelKind } from "../../../api/types";
-import { count } from "../../../lib/rupees";
+import { PostPreview } from "../../../product/office/posting/post-preview";
 import { Button } from "../../../ui/button";
 import { TextAreaField } from "../../../ui/form/field";
 import { DESIGNS, PLACES } from "./kinds";
-import { styled } from "./styled";
 
 /** Pause in typing after which the preview is fetched, in milliseconds. */
 const PAUSE = 300;
@@ -82,28 +79,5 @@ function Preview({ kind, template }: TemplateValues) {
     const timer = setTimeout(() => setTyped(template), PAUSE);
     return () => clearTimeout(timer);
   }, [template]);
-  const { data, error } = usePostPreview(kind, typed);
-  return (
-    <section aria-label="Preview" className="rounded border border-line bg-page p-3">
-      {error ? (
-        <p role="alert" className="text-sm text-danger">
-          {failureText(error)}
-        </p>
-      ) : (
-        data && (
-          <>
-            <p className="text-sm whitespace-pre-wrap wrap-anywhere">
-              {kind === "telegram" ? styled(data.text) : data.text}
-            </p>
-            <p className="hint pt-2 tabular">{`${count(data.length)} of ${count(data.most)} characters`}</p>
-            {data.warnings.map((warning) => (
-              <p key={warning} className="text-sm text-danger">
-                {warning}
-              </p>
-            ))}
-          </>
-        )
-      )}
-    </section>
-  );
+  return <PostPreview kind={kind} template={typed} />;
 }

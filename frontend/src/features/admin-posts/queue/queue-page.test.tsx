@@ -94,7 +94,7 @@ it("is paused, changed with the version that was seen, and left by a draft", asy
   await user.clear(perHour);
   await user.type(perHour, "6");
   await user.click(screen.getByRole("button", { name: "Save" }));
-  await user.click(screen.getByRole("button", { name: "Take out “Lamp a”" }));
+  await user.click(screen.getByRole("button", { name: "Remove “Lamp a”" }));
   await waitFor(() => expect(sent).toHaveLength(3));
   const rules = { perHour: 6, from: "09:00", to: "21:00", everyChannel: true, channels: [], version: 3 };
   expect(sent.map(({ method, path, body }) => [method, path, body])).toEqual([

@@ -60,7 +60,7 @@ export function QueueRules({ queue }: { queue: Queue }) {
               name="to"
               label="Until (India)"
               type="time"
-              {...(values.from === values.to && { hint: "The same times: the whole day" })}
+              {...(values.from === values.to && { hint: "Same times: the whole day" })}
             />
           </div>
           <PostedTo />
@@ -88,7 +88,7 @@ function PostedTo() {
         checked={everyChannel}
         onChange={(event) => void setValue(event.target.checked)}
       >
-        Every channel that is on
+        Every channel that is switched on
       </Checkbox>
       {!everyChannel &&
         data.data.map(({ id, name, on }) => (

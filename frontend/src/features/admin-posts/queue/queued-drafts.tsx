@@ -64,8 +64,8 @@ export function QueuedDrafts({ queue }: { queue: Queue }) {
               />
               <div className="category-acts">
                 {moves(draft, at)}
-                <Button aria-label={`Take out ${quoted(draft)}`} onClick={() => void takeOut(draft)}>
-                  Take out
+                <Button aria-label={`Remove ${quoted(draft)}`} onClick={() => void takeOut(draft)}>
+                  Remove
                 </Button>
               </div>
             </li>

@@ -210,6 +210,7 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
               key={form}
               action={form}
               which={which}
+              products={[...choice.products.values()]}
               onApply={(wanted) => void apply(wanted)}
               onClose={() => setForm(undefined)}
             />
@@ -232,7 +233,7 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
             {number > named.length && <li>and {count(number - named.length)} more</li>}
           </ul>
           {elsewhere > 0 && <p>{`${products(elsewhere)} of them can't be seen on this page.`}</p>}
-          <p>For a minute this can be undone.</p>
+          <p>You can undo this for a minute.</p>
         </Confirm>
       )}
     </div>

@@ -1,6 +1,8 @@
 import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import type { BulkChange, Which } from "../../../api/office/catalogue-changes";
+import type { Product } from "../../../api/types";
 import { fromField } from "../../../lib/time";
+import { AskLarge } from "../../../product/office/prices/large-change";
 import { TagSuggestions, useTagSuggestions } from "../../../product/office/tag-field";
 import { tagProblem } from "../../../schemas/tags";
 import { useCategoryChoices } from "../../../shop/categories";
@@ -8,22 +10,26 @@ import { tagsOf } from "../../../shop/tags";
 import { Button } from "../../../ui/button";
 import { classNames } from "../../../ui/class-names";
 import { Select } from "../../../ui/form/select";
-import { PriceFields, readPriceChange, usePriceSentence } from "./price-fields";
+import { largeIn, PriceFields, readPriceChange, usePriceSentence } from "./price-fields";
 
 /** A change that needs a value. */
 export type Action = "changePrice" | "discount" | "category" | "addTags" | "removeTags" | "setEnd";
 
 const NONE = { value: "", label: "Choose…" };
 
+const FORM = "flex flex-[1_0_100%] flex-wrap items-center gap-2";
+
 interface BulkFormProps {
   action: Action;
   which: Which;
+  /** The chosen products that were seen. */
+  products: readonly Product[];
   onApply: (change: BulkChange) => void;
   onClose: () => void;
 }
 
 /** The value of a change of the chosen products. */
-export function BulkForm({ action, which, onApply, onClose }: BulkFormProps) {
+export function BulkForm({ action, which, products, onApply, onClose }: BulkFormProps) {
   const categories = useCategoryChoices();
   const isOfTags = action === "addTags" || action === "removeTags";
   const form = useRef<HTMLFormElement>(null);
@@ -36,16 +42,32 @@ export function BulkForm({ action, which, onApply, onClose }: BulkFormProps) {
   );
   const { sentence, ready, failed } = usePriceSentence(which, byPrice);
   const change = action === "changePrice" ? byPrice : read(action, text);
-  useEffect(() => form.current?.querySelector<HTMLElement>("input, select")?.focus(), []);
+  const large = change && largeIn(products, change);
+  const [asking, setAsking] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the fields return after the question
+  useEffect(() => form.current?.querySelector<HTMLElement>("input, select")?.focus(), [asking]);
+  if (asking && change && large !== undefined) {
+    return (
+      <fieldset aria-label="Change the chosen products" className={FORM}>
+        <AskLarge
+          change={large}
+          label="the chosen products"
+          focused
+          onSave={() => onApply(change)}
+          onChange={() => setAsking(false)}
+        />
+      </fieldset>
+    );
+  }
   return (
     <form
       ref={form}
       aria-label="Change the chosen products"
-      className="flex flex-[1_0_100%] flex-wrap items-center gap-2"
+      className={FORM}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
         if (change && (action !== "changePrice" || ready)) {
-          onApply(change);
+          large === undefined ? onApply(change) : setAsking(true);
         }
       }}
     >
@@ -76,7 +98,7 @@ export function BulkForm({ action, which, onApply, onClose }: BulkFormProps) {
         <>
           <input
             type="datetime-local"
-            aria-label="New end, by the clock of India; empty for none"
+            aria-label="New end, Indian time; empty for none"
             value={text}
             onChange={(event) => setText(event.target.value)}
             className="number-field w-auto"
@@ -115,6 +137,7 @@ export function BulkForm({ action, which, onApply, onClose }: BulkFormProps) {
           )}
         >
           {sentence}
+          {ready && large !== undefined && <b className="block">{large}</b>}
         </p>
       )}
     </form>

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { PricePreview } from "../../../api/types";
 import { aPage, aProduct, aUser, fakeServer } from "../../../test/fake-server";
 import { renderApp } from "../../../test/render-app";
-import { readPriceChange } from "./price-fields";
+import { largeIn, readPriceChange } from "./price-fields";
 
 /** Chooses the only product of 12, and "Change price by". */
 async function openPriceChange(preview: { status?: number; body: unknown }, all = false) {
@@ -42,6 +42,43 @@ it("previews a change of prices before it is applied to the whole list", async (
   };
   await waitFor(() => expect(sent.map(({ path }) => path)).toContain("/product/bulk"));
   expect(sent.every(({ body }) => JSON.stringify(body) === JSON.stringify(change))).toBe(true);
+});
+
+it("warns of a change to half or less, and asks once before it is applied", async () => {
+  const body: PricePreview = {
+    changed: 1,
+    example: { title: "Braided USB-C cable", from: 44444.16, to: 4444.42 },
+  };
+  const { user, sent } = await openPriceChange({ body });
+  const amount = screen.getByLabelText("Amount");
+  await user.type(amount, "90");
+  const large = /“Braided USB-C cable”: ₹44,444.16 → ₹4,444.42, 90% less/;
+  expect(await screen.findByText(large)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Apply" }));
+  expect(screen.getByRole("alert")).toHaveTextContent(/90% less\. Save it\?$/);
+  const change = screen.getByRole("button", { name: "Change: the chosen products" });
+  expect(change).toHaveFocus();
+  expect(change).toHaveAccessibleDescription(large);
+  await user.click(change);
+  expect(screen.getByLabelText("Amount")).toHaveFocus();
+  expect(screen.getByLabelText("Amount")).toHaveValue("90");
+  await user.keyboard("{Enter}");
+  expect(sent.map(({ path }) => path)).not.toContain("/product/bulk");
+  await user.click(screen.getByRole("button", { name: "Save: the chosen products" }));
+  await waitFor(() => expect(sent.map(({ path }) => path)).toContain("/product/bulk"));
+});
+
+it("asks before a discount or an amount in rupees halves the price of a chosen product", () => {
+  const chosen = [
+    aProduct({ title: "Bed", price: 9000, finalPrice: 9000 }),
+    aProduct({ title: "Lamp", price: 700, finalPrice: 600 }),
+  ];
+  expect(largeIn(chosen, { action: "changePrice", unit: "rupees", value: -500 })).toBe(
+    "“Lamp”: ₹600 → ₹100, 83% less",
+  );
+  expect(largeIn(chosen, { action: "discount", value: 95 })).toBe("“Bed”: ₹9,000 → ₹450, 95% less");
+  expect(largeIn(chosen, { action: "changePrice", unit: "rupees", value: -100 })).toBeUndefined();
+  expect(largeIn(chosen, { action: "category", value: "Lamps" })).toBeUndefined();
 });
 
 it("says which products can't be changed so, and applies nothing", async () => {

@@ -1,7 +1,16 @@
 import { useEffect, useState } from "react";
 import { failureText } from "../../../api/failure";
-import { type PriceChange, usePricePreview, type Which } from "../../../api/office/catalogue-changes";
+import {
+  type BulkChange,
+  type PriceChange,
+  usePricePreview,
+  type Which,
+} from "../../../api/office/catalogue-changes";
+import type { Product } from "../../../api/types";
+import { finalPrice as priceWith } from "../../../lib/final-price";
 import { counted, rupees } from "../../../lib/rupees";
+import { largeChange } from "../../../product/office/prices/large-change";
+import { quoted } from "../../../product/office/row-changes";
 import { Select } from "../../../ui/form/select";
 
 const UNITS = [
@@ -27,6 +36,28 @@ export function readPriceChange({ text, unit }: TypedChange): PriceChange | unde
     unit: unit.endsWith("percent") ? "percent" : "rupees",
     value: unit.startsWith("-") ? -amount : amount,
   };
+}
+
+/** Returns the first large change of a price among these products, in words. */
+export function largeIn(products: readonly Product[], change: BulkChange): string | undefined {
+  for (const product of products) {
+    const large = largeChange(product.finalPrice, priceAfter(product, change));
+    if (large !== undefined) {
+      return `${quoted(product)}: ${large}`;
+    }
+  }
+  return undefined;
+}
+
+function priceAfter({ price, finalPrice }: Product, change: BulkChange): number {
+  switch (change.action) {
+    case "changePrice":
+      return change.unit === "percent" ? finalPrice * (1 + change.value / 100) : finalPrice + change.value;
+    case "discount":
+      return priceWith(price, change.value);
+    default:
+      return finalPrice;
+  }
 }
 
 interface PriceFieldsProps {

@@ -10,6 +10,7 @@ import { Field, PasswordField, SelectField } from "../../../ui/form/field";
 import { Loaded } from "../../../ui/loaded";
 import { useToast } from "../../../ui/toast/toast";
 import { SectionForm } from "../sections/section-form";
+import { MadeBackups } from "./made-backups";
 import { Trial } from "./trial";
 
 /** The place of the backups, and a form to choose another unless an option names it. */
@@ -19,7 +20,12 @@ export function BackupsForm() {
       {(backups) => (
         <>
           {backups.setBy ? <Given backups={backups} /> : <Chosen backups={backups} />}
-          {backups.place !== "" && <Trial label="Try the place" pending="Trying..." run={testBackups} />}
+          {backups.place !== "" && (
+            <>
+              <Trial label="Test the location" pending="Trying..." run={testBackups} />
+              <MadeBackups key={backups.place} />
+            </>
+          )}
         </>
       )}
     </Loaded>
@@ -89,7 +95,7 @@ function Chosen({ backups }: { backups: BackupSettings }) {
         ...(secretKey === "" ? {} : { secretKey }),
       });
       resetForm({ values: valuesOf(saved) });
-      toast({ title: saved.place === "" ? "No backups are made any more" : "Backup place saved" });
+      toast({ title: saved.place === "" ? "Backups are switched off" : "Backup location saved" });
     } catch (failure) {
       const { place, ...fields } = fieldErrors(failure);
       setErrors({ ...fields, ...(place === undefined ? {} : { [kind]: place }) });
@@ -98,7 +104,7 @@ function Chosen({ backups }: { backups: BackupSettings }) {
   };
   return (
     <Formik initialValues={initial} validationSchema={schema} onSubmit={submit}>
-      <SectionForm error={error} submit="Save backup place">
+      <SectionForm error={error} submit="Save backup location">
         <SelectField name="kind" label="Backups go to" hint={backups.schedule}>
           <option value="none">Nowhere yet</option>
           <option value="folder">A folder on the server</option>
@@ -116,7 +122,14 @@ function Place({ backups: { root, secretKeyAt } }: { backups: BackupSettings }) 
     case "none":
       return null;
     case "folder":
-      return <Field name="folder" label="Folder" hint={`Below ${root}; it is made`} autoComplete="off" />;
+      return (
+        <Field
+          name="folder"
+          label="Folder"
+          hint={`Inside ${root}; made if it is missing`}
+          autoComplete="off"
+        />
+      );
     case "bucket":
       return (
         <>

@@ -1,6 +1,7 @@
 import { makeCopy, useBackupSettings } from "../../../api/office/server";
 import { counted } from "../../../lib/rupees";
 import { CopyText } from "./copy-text";
+import { megabytes } from "./size";
 import { Trial } from "./trial";
 
 /** Makes a copy of the database and downloads it. */
@@ -12,8 +13,7 @@ export function DownloadCopy() {
     link.href = path;
     link.download = name;
     link.click();
-    const size = `${Math.max(1, Math.round(bytes / 1_000_000))} MB`;
-    return `${name} with ${counted(products, "product", "products")} (${size}) is being downloaded.`;
+    return `${name} with ${counted(products, "product", "products")} (${megabytes(bytes)}) is being downloaded.`;
   };
   return (
     <div className="flex flex-col gap-2">
@@ -24,14 +24,14 @@ export function DownloadCopy() {
       </p>
       <Trial label="Download a copy now" pending="Making and checking the copy..." run={download} />
       <details className="disclosure">
-        <summary>Going back to a copy</summary>
+        <summary>Restore a backup</summary>
         <div className="flex flex-col gap-3 pt-2">
           <p className="hint">
-            All that came after the copy is gone then, and everybody signs in again. It is done on the machine
+            Everything after the backup is lost, and everybody has to sign in again. It is done on the machine
             itself, so that nobody who finds your password can do it.
           </p>
           <CopyText text={wayBack(data?.keyFile)}>
-            Send this with the copy to the person who runs the machine, or do it yourself:
+            Send this with the backup to the person who runs the machine, or do it yourself:
           </CopyText>
         </div>
       </details>
@@ -42,6 +42,6 @@ export function DownloadCopy() {
 /** Returns what is to be done on the machine. */
 function wayBack(keyFile: string | null | undefined): string {
   const key = keyFile ? `the file ${keyFile} of the old machine` : "the old variable DEALS_SECRET";
-  return `Please put our shop back to this copy: stop the shop, run “deals restore FILE” with the name of the copy in place of FILE, and start it again. What was there is kept under another name, which the command prints.
+  return `Please restore our shop from this backup: stop the shop, run “deals restore FILE” with the name of the backup in place of FILE, and start it again. What was there is kept under another name, which the command prints.
 On another machine the shop also needs ${key}: without it nobody can sign in.`;
 }

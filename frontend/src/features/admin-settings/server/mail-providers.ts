@@ -36,7 +36,7 @@ export const MAIL_PROVIDERS: readonly MailProvider[] = [
     host: "smtp-relay.brevo.com",
     port: "587",
     security: "starttls",
-    note: "User name and SMTP key stand in Brevo under SMTP & API. The SMTP key is the password; the one that you sign in with is refused.",
+    note: "User name and SMTP key are in Brevo under SMTP & API. The SMTP key is the password; the one that you sign in with is refused.",
     passwords: "https://app.brevo.com/settings/keys/smtp",
   },
   {
@@ -44,7 +44,7 @@ export const MAIL_PROVIDERS: readonly MailProvider[] = [
     host: "email-smtp.ap-south-1.amazonaws.com",
     port: "587",
     security: "starttls",
-    note: "Make SMTP credentials in the SES console; an access key of AWS is refused. The sender must be verified there, and for another region its name stands in the mail server's.",
+    note: "Make SMTP credentials in the SES console; an AWS access key is refused. The sender must be verified there, and for another region, put its name in the mail server's.",
   },
   {
     name: "Hostinger",

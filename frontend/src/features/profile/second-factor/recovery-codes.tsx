@@ -12,7 +12,7 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
   const text = `${codes.join("\n")}\n`;
-  const { copy, element, message } = useCopy<HTMLUListElement>(text, "The codes are chosen: copy them");
+  const { copy, element, message } = useCopy<HTMLUListElement>(text, "list of codes");
   return (
     <div className="flex max-w-[30rem] flex-col gap-4 rounded-card border border-line bg-surface p-4">
       <h3 ref={title} tabIndex={-1} className="font-semibold">
@@ -28,7 +28,7 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
         ))}
       </ul>
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => void copy()}>Copy</Button>
+        <Button onClick={copy}>Copy</Button>
         <ButtonAnchor
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
           download="recovery-codes.txt"

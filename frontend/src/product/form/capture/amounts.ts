@@ -113,6 +113,13 @@ export function aroundAmounts(line: string): string[] {
   return parts.length === 0 ? [line] : [...parts, plain.slice(end)];
 }
 
+/** Returns what follows the first amount of a line; nothing without one. */
+export function behindAmount(line: string): string {
+  const plain = plainText(line);
+  const [match] = plain.matchAll(AMOUNT);
+  return match ? plain.slice(match.index + match[0].length) : "";
+}
+
 function inRupees(written: string, unit: string): string {
   const times = /^k/i.test(unit) ? 1e3 : /^l/i.test(unit) ? 1e5 : /^c/i.test(unit) ? 1e7 : 1;
   return String(Math.round(Number(written.replaceAll(",", "")) * times * 100) / 100);

@@ -96,7 +96,7 @@ export function Captured({ deal, settled, hasCategory }: CapturedProps) {
           <Fragment key={name}>
             {index === 0 ? "Still to fill in: " : ", "}
             <button type="button" className="link min-h-6" onClick={() => fieldOf(name)?.focus()}>
-              {name === "images.0" ? "Image 1" : fields[name].label}
+              {name === "images.0" ? "Picture 1" : fields[name].label}
             </button>
           </Fragment>
         ))}

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import rules from "../../../../../assets/link-rules.json";
 import TEXTS from "../../../../../tests/fixtures/captured-texts.json";
 import LINKS from "../../../../../tests/fixtures/links.json";
+import type { OfferValues } from "../../../schemas/offers";
 import { amountsIn, toAmount } from "./amounts";
 import { carriesDeal } from "./arrival";
 import { readDeal } from "./deal";
@@ -82,6 +83,14 @@ describe("texts that shops' apps share", () => {
     expect(own).toBe("abc%2F1");
     expect(sentence).toMatch(/^This link leads to your own shop\./);
   });
+});
+
+it("says that a coupon is a guess to check", () => {
+  const { values, sentence } = read({
+    text: "Kavrel kettle ₹899\nUse code SAVE100\nhttps://amzn.in/d/1",
+  });
+  expect(values.offers).toMatchObject([{ kind: "coupon", code: "SAVE100" }]);
+  expect(sentence).toContain("The coupon SAVE100 is filled in at Offers: check it.");
 });
 
 describe("titles", () => {
@@ -216,6 +225,20 @@ interface Right {
   title?: string;
   link?: string | null;
   source?: string;
+  /** Codes, or texts, of its coupons with what they take off. */
+  coupons?: string[];
+}
+
+/** Describes a coupon, like “BED10, 10 %, at most ₹100”. */
+function inWords({ code, text, amount, percent, cap, minOrder }: OfferValues): string {
+  const parts = [
+    code || text,
+    amount && `₹${amount}`,
+    percent && `${percent} %`,
+    cap && `at most ₹${cap}`,
+    minOrder && `from ₹${minOrder}`,
+  ];
+  return parts.filter(Boolean).join(", ");
 }
 
 it.each(TEXTS as { text: string; right: Right }[])("$text", ({ text, right }) => {
@@ -227,6 +250,7 @@ it.each(TEXTS as { text: string; right: Right }[])("$text", ({ text, right }) =>
     title: values.title ?? "",
     link: links[0] ?? null,
     source: values.source || "none",
+    coupons: values.offers?.map(inWords) ?? [],
   };
   for (const [name, value] of Object.entries(right)) {
     const allowed =
@@ -235,7 +259,7 @@ it.each(TEXTS as { text: string; right: Right }[])("$text", ({ text, right }) =>
         : String(value).endsWith(" or none")
           ? [value?.replace(" or none", ""), "none"]
           : [value];
-    expect(allowed, name).toContain(found[name as keyof Right]);
+    expect(allowed, name).toContainEqual(found[name as keyof Right]);
   }
 });
 

@@ -25,10 +25,10 @@ export function WaitingDeals({ but = "" }: { but?: string }) {
               </Link>
               <Button
                 variant="plain"
-                aria-label={`Remove ${name}`}
+                aria-label={`Delete ${name}`}
                 onClick={() => void forgetDeal(fields).then(() => mutate())}
               >
-                Remove
+                Delete
               </Button>
             </li>
           );

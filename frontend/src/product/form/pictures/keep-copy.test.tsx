@@ -19,10 +19,10 @@ function open(answer: { status: number; body: unknown }) {
 
 it("replaces a seller's picture by the copy that the shop keeps", async () => {
   const { user, requests } = open({ status: 201, body: { url: ADDRESS, width: 720, height: 540 } });
-  const first = await screen.findByLabelText("Image 1");
+  const first = await screen.findByLabelText("Picture 1");
   expect(screen.queryByRole("button", { name: /^Keep a copy/ })).toBeNull();
   await user.type(first, "https://seller.example/1.jpg");
-  await user.click(screen.getByRole("button", { name: "Keep a copy of image 1" }));
+  await user.click(screen.getByRole("button", { name: "Keep a copy of picture 1" }));
   await waitFor(() => expect(first).toHaveValue(ADDRESS));
   expect(screen.queryByRole("button", { name: /^Keep a copy/ })).toBeNull();
   const sent = requests.find(({ url }) => url.pathname === "/picture/copy");
@@ -33,9 +33,9 @@ it("says why a picture was not copied, and keeps its address", async () => {
   const error = "Not copied: seller.example answered 403.";
   const body = { error, code: "invalid", fields: { url: error } };
   const { user } = open({ status: 400, body });
-  const first = await screen.findByLabelText("Image 1");
+  const first = await screen.findByLabelText("Picture 1");
   await user.type(first, "https://seller.example/1.jpg");
-  await user.click(screen.getByRole("button", { name: "Keep a copy of image 1" }));
+  await user.click(screen.getByRole("button", { name: "Keep a copy of picture 1" }));
   expect(await screen.findByText(error)).toHaveRole("alert");
   expect(first).toHaveValue("https://seller.example/1.jpg");
 });

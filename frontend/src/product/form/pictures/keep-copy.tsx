@@ -33,7 +33,7 @@ export function KeepCopy({ index }: { index: number }) {
   return (
     <>
       <Button
-        aria-label={`Keep a copy of image ${index + 1}`}
+        aria-label={`Keep a copy of picture ${index + 1}`}
         disabled={isPending}
         onClick={() => void keep()}
         className="wide:min-h-11"

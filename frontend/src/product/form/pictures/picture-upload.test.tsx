@@ -31,8 +31,8 @@ it("adds chosen pictures to the form and names the one that was refused", async 
   const input = await screen.findByLabelText(/^Pictures from this device/);
   await user.upload(input, [photo("a.jpg"), photo("b.jpg"), photo("c.jpg")]);
   expect(await screen.findByText("b.jpg: This picture is animated.")).toBeVisible();
-  await waitFor(() => expect(screen.getByLabelText("Image 2")).toHaveValue(ADDRESS.replace("0", "3")));
-  expect(screen.getByLabelText("Image 1")).toHaveValue(ADDRESS.replace("0", "1"));
+  await waitFor(() => expect(screen.getByLabelText("Picture 2")).toHaveValue(ADDRESS.replace("0", "3")));
+  expect(screen.getByLabelText("Picture 1")).toHaveValue(ADDRESS.replace("0", "1"));
   const sent = requests.filter(({ url }) => url.pathname === "/picture");
   expect(sent.map(({ init }) => init.body)).toEqual([
     expect.any(FormData),
@@ -43,10 +43,10 @@ it("adds chosen pictures to the form and names the one that was refused", async 
 
 it("keeps an address that was typed before a pasted picture", async () => {
   const { user } = open();
-  const first = await screen.findByLabelText("Image 1");
+  const first = await screen.findByLabelText("Picture 1");
   await user.type(first, "https://a.example/1.jpg");
   fireEvent.paste(document.body, { clipboardData: { files: [photo("pasted.jpg")] } });
-  await waitFor(() => expect(screen.getByLabelText("Image 2")).toHaveValue(ADDRESS.replace("0", "1")));
+  await waitFor(() => expect(screen.getByLabelText("Picture 2")).toHaveValue(ADDRESS.replace("0", "1")));
   expect(first).toHaveValue("https://a.example/1.jpg");
 });
 
@@ -54,5 +54,5 @@ it("adds a dropped picture", async () => {
   open();
   const area = (await screen.findByLabelText(/^Pictures from this device/)).closest("div");
   fireEvent.drop(area ?? document.body, { dataTransfer: { files: [photo("dropped.jpg")] } });
-  await waitFor(() => expect(screen.getByLabelText("Image 1")).toHaveValue(ADDRESS.replace("0", "1")));
+  await waitFor(() => expect(screen.getByLabelText("Picture 1")).toHaveValue(ADDRESS.replace("0", "1")));
 });

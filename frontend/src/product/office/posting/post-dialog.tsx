@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import { failureText } from "../../../api/failure";
 import { useChannelChanges, useChannels } from "../../../api/outgoing/channels";
-import type { Posted } from "../../../api/types";
+import type { Channel, Posted } from "../../../api/types";
 import { office } from "../../../lib/office-paths";
 import { counted } from "../../../lib/rupees";
 import { useSession } from "../../../session/session";
@@ -9,6 +9,7 @@ import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { Checkbox } from "../../../ui/form/choices";
 import { Link } from "../../../ui/link";
+import { PostPreview } from "./post-preview";
 
 /** Maximum number of deals that are posted at once. */
 export const MOST_POSTED = 20;
@@ -59,6 +60,7 @@ export function PostDialog({ ids, onClose }: PostDialogProps) {
               {channel.kind === "nowhere" ? `${channel.name} (trial)` : channel.name}
             </Checkbox>
           ))}
+        {!results && <Previews of={chosen} id={ids[0]} several={ids.length > 1} />}
         <div role="status" className="text-sm">
           {results?.map((result) => (
             <p key={result} className="py-1">
@@ -77,6 +79,31 @@ export function PostDialog({ ids, onClose }: PostDialogProps) {
       </div>
     </Dialog>
   );
+}
+
+interface PreviewsProps {
+  of: readonly Channel[];
+  id: string | undefined;
+  several: boolean;
+}
+
+/** The text of the post, or of the first one, for each different template of the channels. */
+function Previews({ of, id, several }: PreviewsProps) {
+  const same =
+    ({ kind, template }: Channel) =>
+    (other: Channel) =>
+      other.kind === kind && other.template === template;
+  const different = of.filter((channel, at) => of.findIndex(same(channel)) === at);
+  return different.map((channel) => {
+    const names = of.filter(same(channel)).map(({ name }) => name);
+    const title = `${several ? "The first post" : "The post"} in ${names.join(", ")}`;
+    return (
+      <div key={channel.id} className="grid gap-1 pt-2">
+        <p className="quiet wrap-anywhere">{title}</p>
+        <PostPreview kind={channel.kind} template={channel.template} id={id} label={title} />
+      </div>
+    );
+  });
 }
 
 function NoChannel() {

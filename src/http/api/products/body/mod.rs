@@ -98,6 +98,11 @@ pub(crate) struct VerdictBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String)]
     sentence: Option<&'a str>,
+    /// Since when the price is known, like Watched since 29 Sep., if that is less than 90 days; with the sentence of
+    /// a product
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
+    watched: Option<&'a str>,
     /// Proven saving, like ₹325 less; only with picks
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String)]
@@ -119,6 +124,7 @@ impl<'a> VerdictBody<'a> {
             kind: verdict.kind.as_str(),
             words: &verdict.words,
             sentence: None,
+            watched: None,
             less: None,
             began: None,
             path: verdict.path.as_deref(),
@@ -128,6 +134,7 @@ impl<'a> VerdictBody<'a> {
     pub(super) fn whole(verdict: &'a PriceVerdict) -> Self {
         Self {
             sentence: Some(&verdict.sentence),
+            watched: verdict.watched.as_deref(),
             ..Self::short(verdict)
         }
     }

@@ -1,6 +1,7 @@
-import type { Product } from "../../api/types";
-import { rupees } from "../../lib/rupees";
+import type { Product } from "../../../api/types";
+import { rupees } from "../../../lib/rupees";
 import { EditCell } from "./edit-cell";
+import { largeChange } from "./large-change";
 
 interface FinalPriceCellProps {
   product: Product;
@@ -10,15 +11,16 @@ interface FinalPriceCellProps {
 /** The final price of a product, edited in place. */
 export function FinalPriceCell({ product: { title, price, finalPrice }, onSave }: FinalPriceCellProps) {
   return (
-    <b className="display">
+    <div className="display">
       <EditCell
         label={`Final price of ${title}`}
         value={finalPrice}
         shown={rupees(finalPrice)}
         most={price}
         mostShown={`the list price, ${rupees(price)}`}
+        largeChange={(value) => largeChange(finalPrice, value)}
         onSave={onSave}
       />
-    </b>
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-//! Made-up clicks of the demo shop: a month of them, so that reports are not empty.
+//! Made-up clicks of the demo shop: two months of them, so that reports compare a month with the one before.
 
 use std::collections::HashMap;
 
@@ -9,9 +9,14 @@ use crate::domain::{
 };
 use crate::store::{NewPageViews, Store, StoreError};
 
-const DAYS: i64 = 30;
+const DAYS: i64 = 60;
 /// Days before the last one with more visitors, as before a festival.
 const FESTIVAL: std::ops::RangeInclusive<i64> = 14..=16;
+/// Visitors of the first month, in percent of those of the second.
+const FIRST_MONTH: u64 = 78;
+
+/// Visitors by the day of the week from Thursday, the first day of Unix time, in percent of the busiest one.
+const WEEKDAYS: [u64; 7] = [66, 72, 88, 100, 60, 54, 62];
 
 /// Visitors by channel, in percent.
 const CHANNELS: [(Channel, u64); 7] = [
@@ -65,7 +70,7 @@ const EMPTY_SEARCHES: [(&str, u64); 4] = [
     ("study table", 3),
 ];
 
-/// Spreads the clicks of every product over the month before `now`.
+/// Spreads the clicks of every product over the two months before `now`.
 ///
 /// # Errors
 ///
@@ -137,13 +142,14 @@ impl Random {
         })
     }
 
-    /// Chooses a time of the month: more on the festival, and `trend` percent in the last week.
+    /// Chooses a time of the two months: more on the festival, and `trend` percent in the last week.
     fn time(&mut self, now: Timestamp, trend: u64) -> Timestamp {
         loop {
             let seconds = i64::try_from(self.number(86_400)).unwrap_or_default();
             let days_ago = i64::try_from(self.number(DAYS.unsigned_abs())).unwrap_or_default();
             let weight = match days_ago {
                 0..=6 => trend,
+                30.. => FIRST_MONTH,
                 _ if FESTIVAL.contains(&days_ago) => 220,
                 _ => 100,
             };
@@ -154,7 +160,9 @@ impl Random {
             } else {
                 100
             };
-            if self.number(260 * 100) < weight * awake {
+            let weekday = day_in_india(at).rem_euclid(7);
+            let busy = usize::try_from(weekday).map_or(100, |day| WEEKDAYS[day]);
+            if self.number(260 * 100 * 100) < weight * awake * busy {
                 return at;
             }
         }

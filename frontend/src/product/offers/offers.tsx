@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from "react";
-import type { Offer } from "../../api/types";
+import type { ShownOffer } from "../../api/types";
 import { day } from "../../lib/day";
 import { offersCheckedOn, offersTitle } from "../../texts/en.json";
 import { fill } from "../../texts/fill";
@@ -7,7 +7,8 @@ import { fill } from "../../texts/fill";
 // It does nothing before hydration.
 const CopyCode = lazy(() => import("./copy-code"));
 
-export function Offers({ offers = [] }: { offers: Offer[] | undefined }) {
+/** The offers of a deal or a seller, those that need a larger order last. */
+export function Offers({ offers = [] }: { offers: readonly ShownOffer[] | undefined }) {
   const checkedAt = offers[0]?.checkedAt;
   const [ready, setReady] = useState(false);
   useEffect(() => setReady(true), []);

@@ -2,10 +2,16 @@
 //!
 //! To change the ranking, change [`score`] and its weights; the parts of a [`Score`] are summed.
 //! Lists take the [`CANDIDATES`] first products of a coarser order that the sorts in memory have
-//! (whole words in the title, then prefixes there, then clicks and ratings), and sort these by
-//! score. `tests/it/api/list_plans.rs` checks that all plans agree.
+//! (whole words in titles that name no accessory, in other titles, prefixes there, then clicks and
+//! ratings), and sort these by score. `tests/it/api/list_plans.rs` checks that all plans agree.
 
-use super::terms::{Query, SearchScope, for_each_token, is_joined_term};
+mod purpose;
+
+use self::purpose::{Purpose, purpose};
+use super::same_words::SearchWord;
+use super::shop_words::{accessory, is_person, kind_of};
+use super::terms::{Query, SearchScope, for_each_token, is_joined_term, is_stop_word};
+use crate::domain::for_each_word;
 
 /// Number of products that are scored, at up to 20 µs each with a million products; 1,000 exceeded
 /// the 12 ms that a search may take.
@@ -15,100 +21,29 @@ pub const CANDIDATES: i64 = 200;
 /// the words, by their weights.
 const WHOLE_WORD: f64 = 10.0;
 const PREFIX: f64 = 5.0;
-/// Points for another word for the same thing.
+/// Points for another word for the same thing, and for the kind that a line of products is of.
 const SAME: f64 = 8.0;
+/// Points for a word that only the name of the category has.
+const CATEGORY: f64 = 6.0;
 /// Points for all words adjacent and in order.
 const IN_ORDER: f64 = 2.0;
 /// Points for a match at the title's start, divided by the position.
 const AT_START: f64 = 1.0;
-/// Points less for a product that is for the thing searched, and not the thing itself.
-const ACCESSORY: f64 = 4.0;
+/// Points less for a product that is made for the thing searched, and for one that only has it.
+const MADE_FOR: f64 = 8.0;
+const HAS: f64 = 4.0;
 /// Points per tenfold clicks, or ratings.
 const CLICKS: f64 = 1.0;
 const RATINGS: f64 = 0.25;
 
-/// Things that are named after others: a laptop sleeve is no laptop.
-const ACCESSORIES: [&str; 36] = [
-    "adapter",
-    "adaptor",
-    "backpack",
-    "bag",
-    "band",
-    "battery",
-    "box",
-    "bracket",
-    "cable",
-    "case",
-    "charger",
-    "cleaner",
-    "connector",
-    "cooler",
-    "cord",
-    "cover",
-    "dock",
-    "dongle",
-    "guard",
-    "holder",
-    "hub",
-    "mount",
-    "organiser",
-    "organizer",
-    "pad",
-    "pouch",
-    "protector",
-    "rack",
-    "skin",
-    "sleeve",
-    "stand",
-    "stick",
-    "strap",
-    "stylus",
-    "table",
-    "tripod",
-];
-/// People, for whom a thing is made without being their accessory.
-const PEOPLE: [&str; 16] = [
-    "adults", "baby", "babies", "boy", "boys", "children", "gents", "girl", "girls", "her", "him",
-    "kids", "ladies", "men", "unisex", "women",
-];
-
-/// Words before the thing that a product is made for.
-const FOR: [&str; 2] = ["for", "compatible"];
-
-/// Tells from a title's words, one after the other, whether it names what its product is for.
-#[derive(Default)]
-struct Purpose {
-    /// Position of a `for` without people.
-    from: Option<u16>,
-    /// Position of the last word that is searched.
-    matched: Option<u16>,
-    /// Position of the last accessory before any of them.
-    accessory: Option<u16>,
-    is_after_for: bool,
-    is_accessory: bool,
-}
-
-impl Purpose {
-    fn read(&mut self, token: &str, at: u16, is_searched: bool) {
-        if self.is_after_for && self.from.is_none() && !PEOPLE.contains(&token) {
-            self.from = Some(at);
-        }
-        self.is_after_for = FOR.contains(&token) || self.is_after_for && token == "with";
-        if is_searched {
-            // “Table lamp” is a lamp, “Stick with remote for mobile” no mobile.
-            self.is_accessory |= self.accessory.is_some_and(|accessory| at - accessory > 1);
-            self.matched = Some(at);
-        } else if is_accessory(token) {
-            match self.matched {
-                Some(matched) => self.is_accessory |= at - matched <= 2 && self.from.is_none(),
-                None => self.accessory = Some(at),
-            }
-        }
-    }
-}
-
-fn is_accessory(word: &str) -> bool {
-    ACCESSORIES.contains(&word.strip_suffix('s').unwrap_or(word))
+/// Returns the position of the word that names the thing: the last one that is no person or measure.
+fn head_of(query: &Query) -> usize {
+    let is_thing = |word: &SearchWord| {
+        let text = &word.text;
+        !is_stop_word(text) && !is_person(text) && !text.contains(|c: char| c.is_ascii_digit())
+    };
+    let words = query.words();
+    words.iter().rposition(is_thing).unwrap_or(words.len() - 1)
 }
 
 /// Scored fields of a product.
@@ -116,6 +51,8 @@ fn is_accessory(word: &str) -> bool {
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Candidate<'a> {
     pub title: &'a str,
+    /// The name of its category.
+    pub category: &'a str,
     pub clicks: i64,
     pub ratings: i64,
 }
@@ -128,7 +65,7 @@ pub struct Score {
     /// All words adjacent and in order.
     pub order: f64,
     pub position: f64,
-    /// Negative for an accessory of the thing searched.
+    /// Negative for what is made for the thing searched, or only has it.
     pub purpose: f64,
     pub clicks: f64,
     pub ratings: f64,
@@ -150,15 +87,18 @@ pub fn score(product: &Candidate<'_>, query: &Query, weights: &[f64]) -> Score {
     let last_place = words
         .rposition(|word| word.text == last)
         .unwrap_or_default();
+    let head = head_of(query);
     let mut at = 0_u16;
-    let mut purpose = Purpose::default();
+    // Positions of the head in the title.
+    let mut searched = Vec::new();
     for_each_token(product.title, SearchScope::Title, |token| {
         if !is_joined_term(token) {
             at = at.saturating_add(1);
         }
-        let mut is_searched = false;
         let mut add = |place: usize, points| {
-            is_searched = true;
+            if place == head {
+                searched.push(at);
+            }
             if points > places[place].0 {
                 places[place] = (points, at);
             }
@@ -170,15 +110,30 @@ pub fn score(product: &Candidate<'_>, query: &Query, weights: &[f64]) -> Score {
         if token.starts_with(last) {
             add(last_place, PREFIX);
         }
-        if !is_joined_term(token) {
-            purpose.read(token, at, is_searched);
+    });
+    let kind = kind_of(product.title);
+    let mut add = |word: &str, points: f64| {
+        for place in query.places_of(word).flat_map(|(places, _)| places) {
+            if points > places[place].0 {
+                places[place].0 = points;
+            }
         }
-    });
-    let asks_for_one = query.words().iter().any(|word| is_accessory(&word.text));
-    let is_named_after_for = purpose.from.is_some_and(|from| {
-        let mut named = places.iter();
-        named.any(|(_, at)| *at >= from)
-    });
+    };
+    kind.line.into_iter().for_each(|line| add(line, SAME));
+    for_each_word(product.category, |_, word| add(word, CATEGORY));
+    let others = query.words().iter().enumerate();
+    let mut others = others.filter(|(place, _)| *place != head);
+    let is_accessory = accessory(&query.words()[head].text).is_some();
+    let purpose = if others.any(|(_, word)| accessory(&word.text).is_some()) {
+        Purpose::Thing
+    } else if !searched.is_empty() {
+        purpose(product.title, &searched, is_accessory)
+    } else if places[head].0 > 0.0 && kind.accessory.is_some() && !is_accessory {
+        // By its category.
+        Purpose::MadeForIt
+    } else {
+        Purpose::Thing
+    };
     let are_all = places.iter().all(|(points, _)| *points == WHOLE_WORD);
     let in_order = |pair: &[(f64, u16)]| matches!(pair[1].1.checked_sub(pair[0].1), Some(0 | 1));
     let first = places.iter().map(|(_, at)| *at).filter(|at| *at > 0).min();
@@ -193,10 +148,10 @@ pub fn score(product: &Candidate<'_>, query: &Query, weights: &[f64]) -> Score {
             0.0
         },
         position: first.map_or(0.0, |at| AT_START / f64::from(at)),
-        purpose: if !asks_for_one && (purpose.is_accessory || is_named_after_for) {
-            -ACCESSORY
-        } else {
-            0.0
+        purpose: match purpose {
+            Purpose::Thing => 0.0,
+            Purpose::HasIt => -HAS,
+            Purpose::MadeForIt => -MADE_FOR,
         },
         clicks: CLICKS * tens(product.clicks),
         ratings: RATINGS * tens(product.ratings),
@@ -211,6 +166,7 @@ mod tests {
         let (clicks, ratings) = (9, 99);
         let product = Candidate {
             title,
+            category: "Home",
             clicks,
             ratings,
         };
@@ -240,25 +196,11 @@ mod tests {
         let missing = scored("steel pan", "Wok");
         assert_eq!(missing.words + missing.order + missing.position, 0.0);
         assert!(exact.total() > apart.total() && apart.total() > begun.total());
-        // An accessory of the thing, and the thing.
-        for title in [
-            "Cable for Laptop",
-            "Laptop 15 Stand",
-            "Sleeve, for 15-inch laptops",
-            "Desk Stand with Fan, Laptop and Tablet",
-            "Glass compatible with Laptop",
-        ] {
-            assert_eq!(scored("laptop", title).purpose, -ACCESSORY, "{title}");
-        }
-        for (search, title) in [
-            ("laptop", "Lenovo Laptop for Students with a Bag"),
-            ("laptop sleeve", "Sleeve for laptops"),
-            ("kurta", "Kurta for Men"),
-            ("lamp", "Table lamp"),
-            ("men kurta", "Cotton Kurta for Men"),
-        ] {
-            assert_eq!(scored(search, title).purpose, 0.0, "{title}");
-        }
+        // A line of products says what the thing is, but not after an accessory.
+        assert_eq!(scored("phone", "Samsung Galaxy M14").words, SAME);
+        assert_eq!(scored("phone", "Samsung Galaxy M14 cover").words, 0.0);
+        // A word of the category's name.
+        assert_eq!(scored("home", "Tea kettle").words, CATEGORY);
         // Written as one word or as two.
         for (search, title) in [("power bank", "Powerbank"), ("tshirts red", "T-Shirt red")] {
             let score = scored(search, title);
@@ -267,6 +209,48 @@ mod tests {
                 (WHOLE_WORD, IN_ORDER),
                 "{title}"
             );
+        }
+    }
+
+    #[test]
+    fn a_title_says_whether_a_product_is_made_for_the_thing_or_has_it() {
+        for (search, title) in [
+            ("laptop", "Cable for Laptop"),
+            ("laptop", "Laptop 15 Stand"),
+            ("laptop", "Sleeve, for 15-inch laptops"),
+            ("laptop", "Club Neoprene for 15-inch Laptop Sleeve"),
+            ("laptop", "Laptop, Smartphone Type-C A400 Male Data Cable"),
+            ("laptop", "Desk Stand with Fan, Laptop and Tablet"),
+            ("laptop", "Glass compatible with Laptop"),
+            ("phone", "USB Type-C Cable Smartphone"),
+            (
+                "samsung phone",
+                "Samsung Travel Adapter for Cellular Phones",
+            ),
+            ("mouse", "Rubber mouse pad"),
+            ("headphone", "Stand for headphones"),
+            ("home", "Samsung Galaxy back cover"),
+        ] {
+            assert_eq!(scored(search, title).purpose, -MADE_FOR, "{title}");
+        }
+        for (search, title) in [
+            ("camera", "Smart watch with steps, camera and music"),
+            ("keyboard", "Tablet with keyboard"),
+        ] {
+            assert_eq!(scored(search, title).purpose, -HAS, "{title}");
+        }
+        for (search, title) in [
+            ("laptop", "Lenovo Laptop for Students with a Bag"),
+            ("laptop", "HP Laptop (8 GB RAM, backlit keyboard)"),
+            ("laptop sleeve", "Sleeve for laptops"),
+            ("sleeve for laptop", "Laptop sleeve"),
+            ("kurta", "Kurta for Men"),
+            ("lamp", "Table lamp"),
+            ("men kurta", "Cotton Kurta for Men"),
+            ("prestige kettle", "Prestige kettle, glass jar"),
+            ("mouse", "Wireless mouse and keyboard"),
+        ] {
+            assert_eq!(scored(search, title).purpose, 0.0, "{title}");
         }
     }
 }

@@ -1,28 +1,27 @@
 import { useRef, useState } from "react";
+import { copyText } from "../../lib/share";
 import { codeCopied, codeSelected, copyCode } from "../../texts/en.json";
 import { around } from "../../texts/fill";
 import { Button } from "../../ui/button";
 
-/** Copies a code, or selects it if the browser offers no clipboard. */
+/** Copies a code, or selects it if the browser refuses. */
 export default function CopyCode({ code }: { code: string }) {
   const [message, setMessage] = useState("");
   const button = useRef<HTMLButtonElement>(null);
   const [before, after] = around(copyCode);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(code);
-      setMessage(codeCopied);
-    } catch {
-      const text = button.current?.querySelector("code");
-      if (text) {
-        getSelection()?.selectAllChildren(text);
-      }
-      setMessage(codeSelected);
+  const select = () => {
+    const text = button.current?.querySelector("code");
+    if (text) {
+      getSelection()?.selectAllChildren(text);
     }
+    setMessage(codeSelected);
+  };
+  const copy = () => {
+    copyText(code).then(() => setMessage(codeCopied), select);
   };
   return (
     <>
-      <Button ref={button} onClick={() => void copy()}>
+      <Button ref={button} onClick={copy}>
         {message === codeCopied ? (
           message
         ) : (

@@ -1,0 +1,234 @@
+//! Kinds of things: what a title does not say, what is made for a thing, and words that are no misspellings.
+
+use serde_json::{Value, json};
+
+use crate::pages::server_rendering::page;
+use crate::support::harness::{Server, Shop, product_with};
+
+/// Products of these titles, without other words that a search could find.
+fn shop_of(titles: &[&str]) -> Shop {
+    let products = (0..).zip(titles);
+    let products: Vec<Value> = products
+        .map(|(n, title)| product_with(n, json!({"title": title, "description": "Good to have."})))
+        .collect();
+    Shop::with(&products)
+}
+
+fn by_relevance(server: &Server, search: &str) -> Vec<String> {
+    server.titles(&format!("search={search}&sortBy=relevance&limit=100"))
+}
+
+fn suggestion(server: &Server, search: &str) -> Value {
+    let answer = server.json(&format!("/product/get-products?search={search}"));
+    answer["meta"]["suggestion"].clone()
+}
+
+/// Returns the words that a page's search lists.
+fn words_read(server: &Server, search: &str) -> Value {
+    let path = format!("/product/get-products?search={search}&exact=false");
+    server.json(&path)["meta"]["wordsRead"].clone()
+}
+
+#[test]
+fn a_search_for_a_kind_finds_lines_of_products_whose_titles_do_not_say_it() {
+    let shop = shop_of(&[
+        "Samsung Galaxy M14 5G (Smoky Teal, 128 GB)",
+        "Redmi 9 Activ (Black, 4 GB RAM) | 5000 mAh Battery",
+        "OnePlus Nord Watch, 60 Hz",
+        "Redmi 80 cm (32 inches) HD Ready LED TV",
+        "Samsung Galaxy M14 Back Cover",
+        "Tempered Glass for Samsung Galaxy M14",
+        "Apple MacBook Air (M2)",
+        "The Hitchhiker's Guide to the Galaxy",
+        "Banarasi silk saree",
+    ]);
+    let server = shop.serve();
+    let galaxy = "Samsung Galaxy M14 5G (Smoky Teal, 128 GB)";
+    let redmi = "Redmi 9 Activ (Black, 4 GB RAM) | 5000 mAh Battery";
+    for (search, found) in [
+        ("samsung+phone", vec![galaxy]),
+        ("samsung+mobile", vec![galaxy]),
+        ("redmi+smartphone", vec![redmi]),
+        ("phone", vec![galaxy, redmi]),
+        ("watch", vec!["OnePlus Nord Watch, 60 Hz"]),
+        ("laptop", vec!["Apple MacBook Air (M2)"]),
+        ("saree", vec!["Banarasi silk saree"]),
+    ] {
+        let mut titles = by_relevance(&server, search);
+        titles.sort_by_key(|title| found.iter().position(|other| title == other));
+        assert_eq!(titles, found, "{search}");
+    }
+}
+
+#[test]
+fn an_edited_title_names_another_kind() {
+    let shop = shop_of(&["Samsung Galaxy M14 5G"]);
+    let server = shop.serve();
+    assert_eq!(by_relevance(&server, "phone").len(), 1);
+    let changed = json!({"title": "Samsung Galaxy M14 cover", "description": "Good to have."});
+    let changed = json!([product_with(0, changed)]);
+    assert!(shop.import(&changed.to_string(), &[]).status.success());
+    assert!(by_relevance(&server, "phone").is_empty());
+}
+
+#[test]
+fn a_word_of_the_category_counts_for_the_order() {
+    let products = [
+        json!({"title": "Night train to Ambarkhed", "category": "Books"}),
+        json!({"title": "Shelf for books", "category": "Home", "clicks": 9}),
+    ];
+    let products = (0..).zip(products);
+    let products: Vec<Value> = products.map(|(n, it)| product_with(n, it)).collect();
+    let shop = Shop::with(&products);
+    let server = shop.serve();
+    let found = by_relevance(&server, "books");
+    assert_eq!(found, ["Night train to Ambarkhed", "Shelf for books"]);
+}
+
+#[test]
+fn the_thing_itself_comes_before_hundreds_of_accessories() {
+    let accessories = [
+        "Laptop stand",
+        "Cable for laptop",
+        "Laptop sleeve",
+        "Cooling pad, laptop",
+    ];
+    let made_for = |n: usize| {
+        let title = format!("{} {n}", accessories[n % accessories.len()]);
+        product_with(
+            n,
+            json!({"title": title, "clicks": 500, "totalRatings": 9000}),
+        )
+    };
+    let mut products: Vec<Value> = (0..250).map(made_for).collect();
+    products.push(product_with(
+        250,
+        json!({"title": "Ideabook 14, a laptop with backlit keyboard", "clicks": 0}),
+    ));
+    let shop = Shop::with(&products);
+    let server = shop.serve();
+    let found = by_relevance(&server, "laptop");
+    assert_eq!(found[0], "Ideabook 14, a laptop with backlit keyboard");
+    let stand = &by_relevance(&server, "laptop+stand")[0];
+    assert!(stand.starts_with("Laptop stand"), "{stand}");
+}
+
+#[test]
+fn a_thing_with_an_app_comes_after_the_phones() {
+    let camera =
+        json!({"title": "Wi-Fi camera, mobile app support", "clicks": 500, "totalRatings": 9000});
+    let phone = json!({"title": "Keypad phone with radio", "clicks": 0});
+    let products = [product_with(0, camera), product_with(1, phone)];
+    let shop = Shop::with(&products);
+    let server = shop.serve();
+    let found = by_relevance(&server, "mobile");
+    assert_eq!(
+        found,
+        [
+            "Keypad phone with radio",
+            "Wi-Fi camera, mobile app support"
+        ]
+    );
+}
+
+#[test]
+fn an_everyday_word_is_not_corrected_to_another_one() {
+    let shop = shop_of(&[
+        "Launch of a rocket, poster",
+        "Cotton kurti",
+        "Gamma correction",
+        "Pressure cooker",
+        "Printed poster",
+        "Smartwatch",
+        "Box of matches",
+    ]);
+    let server = shop.serve();
+    for search in [
+        "lunch",
+        "lunch+box",
+        "kursi",
+        "gamla",
+        "cooler",
+        "printer",
+        "wash",
+    ] {
+        assert_eq!(suggestion(&server, search), Value::Null, "{search}");
+    }
+    // A compound is no more than one of its words.
+    assert_eq!(words_read(&server, "lunch+box"), Value::Null);
+    let shown = page(&server, "/?search=lunch+box");
+    assert!(shown.contains("No deals match “lunch box”."), "{shown}");
+    assert!(shown.contains("Follow this search"), "{shown}");
+}
+
+#[test]
+fn a_misspelling_is_corrected_to_the_likeliest_word() {
+    let shop = shop_of(&[
+        "Samsung television",
+        "Wireless headphones",
+        "Bluetooth speaker",
+        "Cotton kurta",
+        "Mobile phone",
+        "Smartwatch",
+        "Washing powder, for wash and care",
+        "Charger, to charge",
+        "Laptop",
+        "Running shoes",
+        "Slim jeans",
+        "Pressure cooker",
+    ]);
+    let server = shop.serve();
+    for (search, meant) in [
+        ("samsng", "samsung"),
+        ("headfones", "headphones"),
+        ("bluetoth+speker", "bluetooth speaker"),
+        ("kurtta", "kurta"),
+        ("moblie", "mobile"),
+        // A letter left out is likelier than another letter.
+        ("wach", "watch"),
+        ("chargr", "charger"),
+        ("leptop", "laptop"),
+        ("shose", "shoe"),
+        ("jens", "jeans"),
+        ("presure+cokker", "pressure cooker"),
+    ] {
+        assert_eq!(suggestion(&server, search), meant, "{search}");
+    }
+}
+
+#[test]
+fn a_compound_in_two_words_finds_other_words_for_it() {
+    let shop = shop_of(&["Steel tiffin carrier", "Box of matches"]);
+    let server = shop.serve();
+    let found = server.json("/product/get-products?search=lunch+box");
+    assert_eq!(found["data"][0]["title"], "Steel tiffin carrier");
+    assert_eq!(
+        (&found["meta"]["total"], &found["meta"]["also"]),
+        (&json!(1), &json!(["tiffin"]))
+    );
+}
+
+#[test]
+fn a_search_is_loosened_to_the_thing_that_a_title_names() {
+    let products = [
+        json!({"title": "Thin laptop", "description": "For office and study."}),
+        json!({"title": "Thick laptop", "description": "For office and study."}),
+        json!({"title": "Elephant counts", "description": "Of gaming and a vacuum."}),
+        json!({"title": "Kurta for men", "description": "For office wear."}),
+        json!({"title": "Canvas shoes", "description": "For walks."}),
+    ];
+    let products = (0..).zip(products);
+    let products: Vec<Value> = products.map(|(n, it)| product_with(n, it)).collect();
+    let shop = Shop::with(&products);
+    let server = shop.serve();
+    for (search, words) in [
+        ("gaming+laptop", json!("laptop")),
+        ("shoes+for+men", json!("shoes")),
+        ("vacuum+cleaner", Value::Null),
+        ("vacuum+saree", Value::Null),
+    ] {
+        assert_eq!(words_read(&server, search), words, "{search}");
+    }
+    let shown = page(&server, "/?search=gaming+laptop");
+    assert!(shown.contains("These are deals for “laptop”."), "{shown}");
+}
