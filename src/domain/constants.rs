@@ -82,6 +82,7 @@ mod tests {
         let json: serde_json::Value = serde_json::from_str(text).unwrap();
         assert_eq!(Paise::from_rupees(CONSTANTS.max_price), Some(Paise::MAX));
         assert_eq!(json["maxPage"], u32::MAX);
+        assert_eq!(json["maxSource"], crate::domain::product::SOURCE.most);
         assert_eq!(json["maxSources"], Filters::MAX_SOURCES);
         let proven = json["provenPick"].as_f64().unwrap();
         assert_eq!(Discount::from_percent(proven), Some(Facets::PROVEN));

@@ -170,6 +170,7 @@ visit("a coupon code is copied by its button", async (page, context) => {
   await appIsReady(page);
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new Error("none"));
+    document.execCommand = () => false;
   });
   await offers.getByRole("button", { name: "Copy BIGSCREEN" }).click();
   await offers.getByRole("status").getByText("The code is selected: copy it.").waitFor();

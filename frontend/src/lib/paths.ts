@@ -18,3 +18,11 @@ export const paths = {
   admin: "/admin",
   updateProduct: (id: string) => `/update-product/${encodeURIComponent(id)}`,
 } as const;
+
+/** State of a link of the office to a new product, which leads back there, or to the profile, which keeps its frame. */
+export const FROM_OFFICE = { office: true };
+
+/** Returns true if the state of a location is {@link FROM_OFFICE}. */
+export function isFromOffice(state: unknown): boolean {
+  return Boolean((state as Partial<typeof FROM_OFFICE> | null)?.office);
+}

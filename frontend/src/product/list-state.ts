@@ -14,6 +14,7 @@ import {
   maxPage,
   maxPrice,
   maxSearch,
+  maxSource,
   maxSources,
   orderLabels,
   pageSize,
@@ -21,7 +22,6 @@ import {
 } from "../lib/constants.json";
 import { paths } from "../lib/paths";
 import { categoryPath, useCategoryNames } from "../shop/categories";
-import { fields } from "../shop/fields.json";
 import { useShop } from "../shop/shop";
 import { areTags, tagsOf } from "../shop/tags";
 
@@ -316,7 +316,7 @@ function usualSort(search: string | undefined): string {
 
 /** Joins the names of sellers, each once, as the server sorts them; too many are none. */
 function sellers(source: string): string {
-  const given = sellersOf({ source }).map((name) => upTo(fields.source.most, name.trim()));
+  const given = sellersOf({ source }).map((name) => upTo(maxSource, name.trim()));
   const names = new Set(given.filter(Boolean));
   return names.size > maxSources ? "" : [...names].sort().join("\n");
 }

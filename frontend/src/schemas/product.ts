@@ -4,7 +4,7 @@ import type { Product } from "../api/types";
 import { maxImages, maxPrice, maxUrl } from "../lib/constants.json";
 import { finalPrice as finalPriceOf, fits, priceBefore } from "../lib/final-price";
 import { fields } from "../shop/fields.json";
-import { FORM_LINES, LINES } from "../shop/product-fields";
+import { FORM_LINES, LINES } from "../shop/product-lines";
 import { tagsOf } from "../shop/tags";
 import { fromOffer, type OfferValues, offers, toOffer } from "./offers";
 import { tags } from "./tags";

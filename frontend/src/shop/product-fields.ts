@@ -1,6 +1,5 @@
-import { fields, lines } from "./fields.json";
-
-type Line = (typeof lines)[keyof typeof lines];
+import { fields } from "./fields.json";
+import { lines } from "./lines.json";
 
 /**
  * The fields of a product by name, in the order of the form; `src/domain/product/fields.rs` declares them. Images
@@ -11,9 +10,3 @@ export const PRODUCT_FIELDS: Readonly<Record<string, { label: string; kind: stri
   images: { ...fields.images, label: "Pictures" },
   ...lines,
 };
-
-/** Optional texts of one line. */
-export const LINES = Object.entries(lines) as [keyof typeof lines, Line][];
-
-/** Optional texts that the form has an input for. */
-export const FORM_LINES = LINES.filter(([, { inForm }]) => inForm);

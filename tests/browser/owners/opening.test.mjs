@@ -168,9 +168,9 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   await step.getByLabel("Backups go to").selectOption("folder");
   await step.getByLabel("Folder", { exact: true }).fill("/etc");
   await page.keyboard.press("Enter");
-  await step.getByText(/^Choose a folder below .*, like .*\/backups\./).first().waitFor();
+  await step.getByText(/^Only a folder inside .*, like .*\/backups\./).first().waitFor();
   const folder = step.getByLabel("Folder", { exact: true });
-  const root = /^Below (.*); it is made$/.exec(await step.getByText(/; it is made$/).innerText())[1];
+  const root = /^Inside (.*); made if it is missing$/.exec(await step.getByText(/; made if it is missing$/).innerText())[1];
   await folder.fill(`${root}/backups`);
   await page.keyboard.press("Enter");
   await said(page, "Backup location saved");

@@ -64,9 +64,9 @@ fn weight(server: &Server, address: &str) -> (usize, usize) {
 }
 
 /// Maximum bytes of a list of ten products, plain and as Brotli.
-const LIST: (usize, usize) = (49 * 1_024, 11_500);
+const LIST: (usize, usize) = (50 * 1_024, 11_500);
 /// The same for the first page with its shelves.
-const FIRST_PAGE: (usize, usize) = (64 * 1_024, 14_336);
+const FIRST_PAGE: (usize, usize) = (66 * 1_024, 14_336);
 
 fn assert_light(server: &Server, list: &str) {
     for (address, most) in [("/", FIRST_PAGE), (list, LIST)] {
@@ -116,7 +116,7 @@ fn as_in_a_real_shop() -> Vec<Value> {
 }
 
 #[test]
-fn the_list_page_with_its_styles_has_at_most_49_kb() {
+fn the_list_page_with_its_styles_has_at_most_50_kb() {
     assert_light(&Shop::with(&as_in_a_real_shop()).serve(), "/?sortBy=price");
     // Badges, ends and coupons.
     assert_light(&Shop::new().serve_with(&["--demo"]), "/?sortBy=proven");

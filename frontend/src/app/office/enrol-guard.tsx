@@ -2,8 +2,7 @@ import type { ReactNode } from "react";
 import { useNavigate } from "react-router-dom";
 import { SWRConfig } from "swr";
 import { ApiError } from "../../api/client";
-import { FROM_OFFICE } from "../../lib/office-paths";
-import { paths } from "../../lib/paths";
+import { FROM_OFFICE, paths } from "../../lib/paths";
 
 /** Leads an administrator who lacks a required second factor to set one up. */
 export function EnrolGuard({ children }: { children: ReactNode }) {

@@ -40,12 +40,13 @@ function valuesOf({ rule, products, ...collection }: Collection): Values {
   };
 }
 
-/** Refuses a collection that could have no deal. */
-function withoutDeals(values: Values): { rule?: string; products?: string } {
+/** Refuses a collection without a name, and one that could have no deal. */
+function problems(values: Values): { name?: string; rule?: string; products?: string } {
+  const name = values.name.trim() === "" ? { name: "Enter a name." } : {};
   if (values.kind === "chosen") {
-    return values.products.length > 0 ? {} : { products: "Choose at least one deal." };
+    return values.products.length > 0 ? name : { ...name, products: "Choose at least one deal." };
   }
-  return ruleOf(values) === "" ? { rule: "Fill in at least one of these fields." } : {};
+  return ruleOf(values) === "" ? { ...name, rule: "Fill in at least one of these fields." } : name;
 }
 
 interface CollectionFormProps {
@@ -68,7 +69,7 @@ export function CollectionForm({ of, onDone }: CollectionFormProps) {
     ({ name }) => onDone?.(name.trim()),
   );
   return (
-    <Formik initialValues={of ? valuesOf(of) : EMPTY} validate={withoutDeals} onSubmit={submit}>
+    <Formik initialValues={of ? valuesOf(of) : EMPTY} validate={problems} onSubmit={submit}>
       {({ values, errors, submitCount, setFieldValue }) => {
         const flag = (name: "onHome" | "inMenu", label: string) => (
           <span className="flex items-center text-sm">

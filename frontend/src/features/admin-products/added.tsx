@@ -1,8 +1,7 @@
 import cross from "icon:x";
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
-import { FROM_OFFICE } from "../../lib/office-paths";
-import { paths } from "../../lib/paths";
+import { FROM_OFFICE, paths } from "../../lib/paths";
 import { PostDialog } from "../../product/office/posting/post-dialog";
 import { quoted } from "../../product/office/row-changes";
 import { Button, ButtonLink } from "../../ui/button";

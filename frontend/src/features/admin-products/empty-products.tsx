@@ -1,7 +1,7 @@
 import { useProducts } from "../../api/products/list";
 import { FILTERS, type ProductQuery } from "../../api/products/query";
-import { FROM_OFFICE, office } from "../../lib/office-paths";
-import { paths } from "../../lib/paths";
+import { office } from "../../lib/office-paths";
+import { FROM_OFFICE, paths } from "../../lib/paths";
 import { count, counted } from "../../lib/rupees";
 import { listParameters } from "../../product/list-state";
 import { Button, ButtonLink } from "../../ui/button";

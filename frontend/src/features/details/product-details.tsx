@@ -14,7 +14,7 @@ import { ForAdmins } from "../../product/for-admins";
 import { Offers } from "../../product/offers/offers";
 import { Price, PriceLine, ratingLine, SavingLine } from "../../product/price-line";
 import { SaveButton } from "../../product/save-button";
-import { LINES } from "../../shop/product-fields";
+import { LINES } from "../../shop/product-lines";
 import { Disclosure, PageTitle } from "../../shop/shop";
 import {
   addedFact,

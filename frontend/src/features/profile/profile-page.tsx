@@ -1,8 +1,7 @@
 import { useLocation } from "react-router-dom";
 import type { User } from "../../api/types";
 import { day } from "../../lib/day";
-import { isFromOffice } from "../../lib/office-paths";
-import { paths } from "../../lib/paths";
+import { isFromOffice, paths } from "../../lib/paths";
 import { useSession } from "../../session/session";
 import { useSignOut } from "../../session/use-sign-out";
 import { Button, ButtonLink } from "../../ui/button";

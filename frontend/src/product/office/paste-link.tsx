@@ -1,6 +1,6 @@
 import { type ClipboardEvent, type FormEvent, useId, useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { FROM_OFFICE } from "../../lib/office-paths";
+import { FROM_OFFICE } from "../../lib/paths";
 import { Button } from "../../ui/button";
 import { captureAddress } from "../form/capture/arrival";
 

@@ -408,9 +408,12 @@ fn the_app_has_the_fields_and_formats_of_the_server() {
         let fields = fields.map(|field| (field.name.to_owned(), json!(field)));
         Value::Object(fields.collect())
     };
-    let document = json!({ "fields": named(false), "lines": named(true) });
-    let made = serde_json::to_string_pretty(&document).unwrap() + "\n";
-    assert_generated("frontend/src/shop/fields.json", &made);
+    // The first script has the lines only: each is a file of its own.
+    for (name, is_line) in [("fields", false), ("lines", true)] {
+        let document = json!({ name: named(is_line) });
+        let made = serde_json::to_string_pretty(&document).unwrap() + "\n";
+        assert_generated(&format!("frontend/src/shop/{name}.json"), &made);
+    }
     let formats = Format::ALL.map(|format| {
         let (label, short) = format.labels();
         json!({ "name": format, "label": label, "short": short })
