@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 
 use super::{
-    Category, NewProduct, Paise, PriceHistory, Product, date_in_india, mean_path, short_rupees,
-    variant_key,
+    Category, NewProduct, Paise, PriceHistory, PriceVerdictKind, Product, date_in_india, mean_path,
+    short_rupees, variant_key,
 };
 
 /// Smallest number of reviews that two listings of a seller do not share by chance.
@@ -117,8 +117,12 @@ impl Home {
             let is_cheaper = verdict.is_some_and(|verdict| verdict.kind.is_cheaper());
             Some((drop(product), product)).filter(|(drop, _)| is_cheaper && *drop > 0)
         });
-        let cheaper = spread(most, cheaper);
+        let mut cheaper = spread(most, cheaper);
         if cheaper.len() >= Self::SECTION {
+            // The large pick shows its history, which names no lower price if it can.
+            if let Some(lead) = cheaper.iter().position(is_lowest_90) {
+                cheaper[..=lead].rotate_right(1);
+            }
             return Picks {
                 products: cheaper,
                 are_cheaper: true,
@@ -178,6 +182,12 @@ fn spread<'a, K: Ord>(
         .into_iter()
         .map(|(_, product)| product.clone())
         .collect()
+}
+
+/// True if no price of the last 90 days was lower.
+fn is_lowest_90(product: &Product) -> bool {
+    let verdict = product.verdict.as_deref();
+    verdict.is_some_and(|verdict| verdict.kind == PriceVerdictKind::Lowest90)
 }
 
 /// True for two products with the same beginning of their titles, or with the reviews of one listing.

@@ -8,6 +8,46 @@ use crate::support::harness::{Shop, product_with, wait_until};
 use crate::support::people::People;
 
 #[test]
+fn the_large_pick_has_the_lowest_price_of_90_days() {
+    const HISTORIES: [(&str, &[(i64, i64, i64)]); 3] = [
+        // The largest drop, but once lower.
+        (
+            "dipped",
+            &[
+                (90, 200_000, 200_000),
+                (60, 200_000, 60_000),
+                (50, 200_000, 200_000),
+                (2, 200_000, 70_000),
+            ],
+        ),
+        ("lowest", &[(90, 200_000, 120_000), (2, 200_000, 70_000)]),
+        ("least", &[(90, 200_000, 100_000), (2, 200_000, 70_000)]),
+    ];
+    let deals = HISTORIES.map(|(id, _)| {
+        let link = format!("https://shop.example/{id}");
+        lamp(
+            &json!({"_id": id, "title": id, "price": 2_000, "discount": 65, "affiliateLink": link}),
+        )
+    });
+    // The home page of a small shop has no picks.
+    let others = (0..10).map(|number| product_with(number, json!({})));
+    let shop = Shop::with(&deals.into_iter().chain(others).collect::<Vec<_>>());
+    for (id, prices) in HISTORIES {
+        make_up(&shop, id, prices);
+    }
+    let server = shop.serve();
+    wait_until("the proofs are worked out", || {
+        server.json("/product/facets")["proven"] == 3
+    });
+    let picks = &server.json("/product/home")["picks"];
+    assert_eq!(
+        [0, 1, 2].map(|at| &picks[at]["_id"]),
+        ["lowest", "dipped", "least"]
+    );
+    assert_eq!(picks[1]["verdict"]["kind"], "lowest_30");
+}
+
+#[test]
 fn cards_details_and_the_api_have_the_same_price_verdict() {
     let others = |id: &str, changes: Value| {
         let mut other =
