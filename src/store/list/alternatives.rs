@@ -10,7 +10,7 @@ use super::snapshot::Snapshot;
 use crate::domain::{Filters, ListQuery, Listing, Product, folded_words};
 use crate::store::db::error::Result;
 use crate::store::search::budget::Budget;
-use crate::store::search::shop_words::{compound, is_filler, is_person};
+use crate::store::search::shop_words::{compound, compound_kind, is_filler, is_person};
 use crate::store::search::suggest;
 use crate::store::search::terms::{Query, is_stop_word};
 
@@ -40,8 +40,8 @@ const MOST_WORDS: usize = 6;
 const MOST_SHORTER: usize = 3;
 
 /// Returns searches with fewer words that find more than `found`, and how many: those that a title has
-/// first, then the most. They are without one of the words, or if none of these finds more, with one only.
-/// Small words are left out, and compounds stay whole: “lunch box” is no box.
+/// first, then the most. They are without one of the words, or if none of these finds more, with one only, or
+/// with the kind of a compound: “pressure cooker” is a cooker, but “lunch box” no box. Small words are left out.
 pub(super) fn shorter(
     snapshot: &Snapshot<'_>,
     filters: &Filters,
@@ -62,18 +62,16 @@ pub(super) fn shorter(
             words.remove(at);
         }
     }
-    if words.len() < 2 {
-        return Ok(Vec::new());
-    }
-    let mut lists: Vec<Vec<String>> = vec![
-        (0..words.len())
-            .map(|at| [&words[..at], &words[at + 1..]].concat().join(" "))
-            .collect(),
-    ];
-    // Of two words, each is alone already.
-    if words.len() > 2 {
-        lists.push(words);
-    }
+    let without_one: Vec<String> = (0..words.len())
+        .map(|at| [&words[..at], &words[at + 1..]].concat().join(" "))
+        .filter(|search| !search.is_empty())
+        .collect();
+    let kinds = words
+        .iter()
+        .filter_map(|word| compound_kind(&folded_words(word).concat()))
+        .map(str::to_owned)
+        .collect();
+    let lists = [without_one, words, kinds];
     for searches in lists {
         let mut counts = Vec::new();
         for search in searches {

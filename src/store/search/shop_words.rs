@@ -21,12 +21,24 @@ static LINES: LazyLock<HashMap<String, &str>> = LazyLock::new(|| {
 
 /// The two words of each compound, by the stem of the compound.
 static COMPOUNDS: LazyLock<HashMap<String, (&str, &str)>> = LazyLock::new(|| {
-    let pairs = COMPOUND_LIST
-        .lines()
-        .filter_map(|line| line.split_once(' '));
+    let pairs = COMPOUND_LIST.lines().filter_map(|line| {
+        let (left, right) = line.split_once(' ')?;
+        Some((left, right.trim_end_matches(IS_KIND)))
+    });
     pairs
         .map(|(left, right)| (stem(&format!("{left}{right}")), (left, right)))
         .collect()
+});
+
+/// Sign at compounds whose second word names their kind: a pressure cooker is a cooker, a lunch box no box.
+const IS_KIND: char = '*';
+
+/// Compounds whose second word names their kind.
+static OF_KIND: LazyLock<HashSet<(&str, &str)>> = LazyLock::new(|| {
+    let marked = COMPOUND_LIST
+        .lines()
+        .filter_map(|line| line.strip_suffix(IS_KIND));
+    marked.filter_map(|line| line.split_once(' ')).collect()
 });
 
 static FILLERS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
@@ -164,6 +176,12 @@ pub(crate) fn kind_of(title: &str) -> TitleKind {
 /// Returns the two words that a word is also written as.
 pub(crate) fn compound(word: &str) -> Option<(&'static str, &'static str)> {
     COMPOUNDS.get(&stem(word)).copied()
+}
+
+/// Returns the kind of the thing that a compound names, if its second word says it.
+pub(crate) fn compound_kind(word: &str) -> Option<&'static str> {
+    let parts = compound(word)?;
+    OF_KIND.contains(&parts).then_some(parts.1)
 }
 
 /// True for a word that asks for no property of a product, like “cheap” or “ke liye”.

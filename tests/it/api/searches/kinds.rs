@@ -197,6 +197,29 @@ fn a_misspelling_is_corrected_to_the_likeliest_word() {
 }
 
 #[test]
+fn a_compound_of_a_kind_shows_the_kind_where_nothing_else_is_found() {
+    let shop = shop_of(&["Steel rice cooker", "Laptop cooler", "Box of matches"]);
+    let server = shop.serve();
+    for (search, kind) in [
+        ("pressure+cooker", "cooker"),
+        ("hawkins+pressure+cooker", "cooker"),
+        ("air+cooler", "cooler"),
+    ] {
+        let found = server.json(&format!(
+            "/product/get-products?exact=false&search={search}"
+        ));
+        assert_eq!(found["meta"]["suggestion"], kind, "{search}");
+        assert_eq!(found["meta"]["total"], 1, "{search}");
+        let exact = server.json(&format!("/product/get-products?search={search}"));
+        assert_eq!(exact["meta"]["total"], 0, "{search}");
+        assert_eq!(
+            exact["meta"]["shorter"],
+            json!([{"search": kind, "total": 1}])
+        );
+    }
+}
+
+#[test]
 fn a_compound_in_two_words_finds_other_words_for_it() {
     let shop = shop_of(&["Steel tiffin carrier", "Box of matches"]);
     let server = shop.serve();
