@@ -280,16 +280,22 @@ impl<T> Listing<T> {
 }
 
 impl Listing<Product> {
-    /// Returns the query of the most clicked deals near the first of a few results: of its category, and
-    /// at the prices of the query as it was read; `None` without results, or for all products.
+    /// Returns the query of deals near the first of a few results, at the prices of the query as it was read:
+    /// those of fewer words, or else the most clicked of its category; `None` without results, or for all
+    /// products.
     pub fn nearby(&self, read: &ListQuery) -> Option<ListQuery> {
         let first = self.page.items.first()?;
         let is_offered = read.page == 1 && self.has_few() && read.filters != Filters::default();
+        let mut shorter = self.shorter.iter();
+        let words = shorter.find(|(_, total)| *total > self.page.total);
+        let words = words.map(|(words, _)| words.clone());
         is_offered.then(|| ListQuery {
             limit: CONSTANTS.few_deals + CONSTANTS.nearby_deals,
-            sort_by: SortBy::Clicks,
+            sort_by: words.as_ref().map_or(SortBy::Clicks, |_| SortBy::Relevance),
+            corrects: words.is_some(),
             filters: Filters {
-                category: Some(first.details.category.clone()),
+                category: words.is_none().then(|| first.details.category.clone()),
+                search: words,
                 min_price: read.filters.min_price,
                 max_price: read.filters.max_price,
                 ..Filters::default()

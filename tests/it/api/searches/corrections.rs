@@ -337,6 +337,8 @@ fn words_that_find_few_products_together_are_offered_with_one_word_less() {
     let shown = page(&server, "/?search=braided+kettle");
     assert!(shown.contains("href=\"/?search=braided\""), "{shown}");
     assert!(shown.contains("“braided”: 5 deals"), "{shown}");
+    let below = few(&server, "/?search=braided+kettle+with+whistle").1;
+    assert!(below.contains("Steel braided"), "{below}");
 }
 
 #[test]

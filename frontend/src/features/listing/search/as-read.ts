@@ -34,15 +34,18 @@ export function asRead(query: ProductQuery, meta: ProductPage["meta"] | undefine
   };
 }
 
-/** The most clicked deals of a deal's category at the prices of a query, as the server reads them too. */
-export function near(query: ProductQuery, { category }: Card): ProductQuery {
+/**
+ * Returns the query of deals near the first of a few results, as the server does: those of fewer words, or else
+ * the most clicked of its category.
+ */
+export function near(query: ProductQuery, meta: ProductPage["meta"], { category }: Card): ProductQuery {
   const { minPrice, maxPrice } = query;
+  const fewer = meta.shorter?.find(({ total }) => total > meta.total);
   return {
     page: 1,
     limit: fewDeals + nearbyDeals,
-    sortBy: "clicks",
     order: "desc",
-    category,
+    ...(fewer ? { sortBy: "relevance", search: fewer.search } : { sortBy: "clicks", category }),
     ...(minPrice === undefined ? {} : { minPrice }),
     ...(maxPrice === undefined ? {} : { maxPrice }),
   };

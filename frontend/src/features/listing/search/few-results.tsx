@@ -29,7 +29,7 @@ interface FewResultsProps {
 
 /** Below a few deals: filters to remove, and others of the category at such prices. */
 export function FewResults({ query, meta, products, first }: FewResultsProps) {
-  const nearby = near(query, first);
+  const nearby = near(query, meta, first);
   const { data } = useCards(nearby);
   const others = (data?.data ?? []).filter(({ _id }) => !products.some((product) => product._id === _id));
   return (
