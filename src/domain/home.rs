@@ -76,6 +76,8 @@ impl Home {
     pub const SECTION: usize = 3;
     /// Clicks of a product from which on they count for its rank: fewer are chance.
     pub const MIN_CLICKS: i64 = 20;
+    /// Reviews from which on an average says something.
+    pub const MIN_REVIEWS: i64 = 10;
     /// Usual number of picks: one large pick and four medium ones.
     pub const PICKS: usize = 5;
     const PER_SELLER: usize = 2;
@@ -129,18 +131,27 @@ impl Home {
                 note: None,
             };
         }
-        let liked = self.liked.iter().filter(|LikedProduct { product, .. }| {
-            !product.hides_price()
-                && !product.hides_ratings()
-                && product.details.average_rating >= Self::WELL_RATED
-        });
-        let liked = spread(most, liked.map(|liked| (liked.rank(), &liked.product)));
-        if liked.len() < Self::SECTION {
+        let liked = |reviews: i64| {
+            let liked = self.liked.iter().filter(move |liked| {
+                let product = &liked.product;
+                !product.hides_price()
+                    && !product.hides_ratings()
+                    && product.details.average_rating >= Self::WELL_RATED
+                    && (liked.clicks > 0 || product.details.total_ratings >= reviews)
+            });
+            spread(most, liked.map(|liked| (liked.rank(), &liked.product)))
+        };
+        // A few reviews are chance: such deals are picks only where others are lacking.
+        let mut picks = liked(Self::MIN_REVIEWS);
+        if picks.len() < Self::SECTION {
+            picks = liked(0);
+        }
+        if picks.len() < Self::SECTION {
             return Picks::default();
         }
         Picks {
-            note: note(&liked, now),
-            products: liked,
+            note: note(&picks, now),
+            products: picks,
             are_cheaper: false,
         }
     }

@@ -286,7 +286,7 @@ impl Listing<Product> {
     pub fn nearby(&self, read: &ListQuery) -> Option<ListQuery> {
         let first = self.page.items.first()?;
         let is_offered = read.page == 1 && self.has_few() && read.filters != Filters::default();
-        let mut shorter = self.shorter.iter();
+        let mut shorter = self.shorter.iter().filter(|_| self.suggestion.is_none());
         let words = shorter.find(|(_, total)| *total > self.page.total);
         let words = words.map(|(words, _)| words.clone());
         is_offered.then(|| ListQuery {

@@ -133,7 +133,9 @@ function list(address: string, { cards = [], meta, facets = FACETS, home, shop, 
       [cardFacetsPath(query)]: facets,
       [cardsPath(query)]: { data: cards, meta: fullMeta },
       ...(first &&
-        areFew(read, fullMeta) && { [cardsPath(near(read, first))]: { data: CARDS, meta: fullMeta } }),
+        areFew(read, fullMeta) && {
+          [cardsPath(near(read, fullMeta, first))]: { data: CARDS, meta: fullMeta },
+        }),
       ...(home && { "/product/home": home }),
       ...(shelf && { [`/product/shelf/${parts[1]}/${parts.at(-1)}`]: shelf }),
     },

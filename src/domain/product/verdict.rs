@@ -378,10 +378,10 @@ mod tests {
     fn the_small_price_plot_covers_ninety_days() {
         let found = verdict("90-60 1000/700, 60-2 1000/1000, 2-0 1000/700").unwrap();
         assert_eq!(found.words, "Lowest in 30 days");
-        assert_eq!(found.path.unwrap(), "M0 17H20V3H56V17H64");
+        assert_eq!(found.path.unwrap(), "M0 17H20V3H60V17H64");
         let found = verdict("60-2 1000/1000, 2-0 1000/700").unwrap();
         assert_eq!(found.words, "Lowest since 23 Sep");
-        assert_eq!(found.path.unwrap(), "M0 3H56V17H64");
+        assert_eq!(found.path.unwrap(), "M0 3H60V17H64");
     }
 
     #[test]

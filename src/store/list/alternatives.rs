@@ -52,7 +52,8 @@ pub(super) fn shorter(
         let mut folded = folded_words(word).into_iter();
         folded.any(|word| !is_stop_word(&word) && !is_filler(&word))
     };
-    let words = text.split_whitespace().filter(says);
+    let words = text.split_whitespace().map(|word| word.trim_matches('"'));
+    let words = words.filter(says);
     let mut words: Vec<String> = words.take(MOST_WORDS).map(str::to_owned).collect();
     for at in (1..words.len()).rev() {
         if let [left, right, ..] = &words[at - 1..]

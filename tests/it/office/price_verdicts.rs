@@ -48,6 +48,23 @@ fn the_large_pick_has_the_lowest_price_of_90_days() {
 }
 
 #[test]
+fn a_deal_with_one_review_is_no_pick_beside_others() {
+    let rated = |number: usize, category: &str, reviews: usize| {
+        let title = format!("Deal {number}");
+        let fields = json!({"title": title, "category": category, "totalRatings": reviews});
+        product_with(number, fields)
+    };
+    let mut deals: Vec<_> = (0..12).map(|n| rated(n, "Books", 100 + n)).collect();
+    deals.push(rated(12, "Clothing", 1));
+    let home = Shop::with(&deals).serve().json("/product/home");
+    let picks = home["picks"].as_array().unwrap();
+    assert!(
+        picks.len() >= 3 && picks.iter().all(|pick| pick["category"] == "Books"),
+        "{picks:?}"
+    );
+}
+
+#[test]
 fn cards_details_and_the_api_have_the_same_price_verdict() {
     let others = |id: &str, changes: Value| {
         let mut other =

@@ -179,7 +179,7 @@ fn deals_that_end_within_a_day_can_be_filtered() {
     let server = shop.serve();
     let list = page(&server, "/");
     assert_eq!(
-        list.matches("<b class=\"ends-soon\">Ends to").count(),
+        list.matches("<b class=\"ends-soon\"><span>Ends to").count(),
         1,
         "{list}"
     );

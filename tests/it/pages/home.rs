@@ -153,7 +153,7 @@ fn only_one_variant_of_a_deal_is_a_pick() {
 
 #[test]
 fn only_one_deal_with_the_same_review_count_is_a_pick() {
-    let deals = [42_697, 42_697, 500, 500, 7].into_iter().enumerate();
+    let deals = [42_697, 42_697, 500, 500, 17].into_iter().enumerate();
     let deals = deals.map(|(number, reviews)| {
         let mut deal = deal(number, "Electronics", "Amazon");
         deal["totalRatings"] = reviews.into();
@@ -204,7 +204,7 @@ fn a_category_without_well_rated_bestsellers_has_a_pick() {
             if n < 11 { "Books" } else { categories[n % 3] },
             "Amazon",
         );
-        deal["totalRatings"] = json!(if n == 0 { 5 } else { 9_000 - n });
+        deal["totalRatings"] = json!(if n == 0 { 12 } else { 9_000 - n });
         deal["averageRating"] = json!(if (1..11).contains(&n) { 3.9 } else { 4.2 });
         deal
     });

@@ -48,7 +48,11 @@ export function ProductCard({ product, number, place, matches, isNew, preview = 
         className="stage"
       >
         <Floor product={product} isQuiet={isNew} />
-        {shown?.ends && <b className="ends-soon">{shown.ends}</b>}
+        {shown?.ends && (
+          <b className="ends-soon">
+            <span>{shown.ends}</span>
+          </b>
+        )}
       </ProductPicture>
       <h2 id={idOf("t", number)}>
         <Link {...details}>

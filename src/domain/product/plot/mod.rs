@@ -161,9 +161,9 @@ fn joined(mut steps: Vec<Step>) -> Vec<Step> {
 pub(super) fn small_path(history: &PriceHistory) -> Option<String> {
     let period = period(history);
     let range = range(history, period.0)?;
-    let steps = steps(history, period, range, SMALL, SMALL_MARGIN, 2 * SMALL_GRID)?;
+    let steps = steps(history, period, range, SMALL, SMALL_MARGIN, SMALL_GRID)?;
     let mut steps: Vec<Step> = steps.into_iter().map(|(step, _)| step).collect();
-    let snapped = |x: i64| x / SMALL_GRID * SMALL_GRID;
+    let snapped = |x: i64| (x + SMALL_GRID / 2) / SMALL_GRID * SMALL_GRID;
     for step in &mut steps {
         (step.left, step.right) = (snapped(step.left), snapped(step.right));
     }
@@ -371,7 +371,7 @@ mod tests {
         let small = |text: &str| small_path(&PriceHistory::new(runs(text), now()));
         assert_eq!(
             small("90-45 1000/900, 45-0 1000/900, 0-0 1000/700").unwrap(),
-            "M0 3H56V17H64"
+            "M0 3H60V17H64"
         );
         assert_eq!(small("90-0 1000/900"), None);
         let daily: Vec<String> = (1..90)

@@ -402,16 +402,11 @@ fn the_tables_of_calls_are_made_of_the_routes() {
 
 #[test]
 fn the_app_has_the_fields_and_formats_of_the_server() {
-    let named = |is_line: bool| {
+    for (name, is_line) in [("fields", false), ("lines", true)] {
         let of_kind = |field: &&Field| matches!(field.kind, Kind::Line(_)) == is_line;
         let fields = FIELDS.iter().filter(of_kind);
-        let fields = fields.map(|field| (field.name.to_owned(), json!(field)));
-        Value::Object(fields.collect())
-    };
-    // The first script has the lines only: each is a file of its own.
-    for (name, is_line) in [("fields", false), ("lines", true)] {
-        let document = json!({ name: named(is_line) });
-        let made = serde_json::to_string_pretty(&document).unwrap() + "\n";
+        let fields: Map<_, _> = fields.map(|it| (it.name.to_owned(), json!(it))).collect();
+        let made = serde_json::to_string_pretty(&json!({ name: fields })).unwrap() + "\n";
         assert_generated(&format!("frontend/src/shop/{name}.json"), &made);
     }
     let formats = Format::ALL.map(|format| {

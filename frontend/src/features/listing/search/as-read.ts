@@ -40,7 +40,8 @@ export function asRead(query: ProductQuery, meta: ProductPage["meta"] | undefine
  */
 export function near(query: ProductQuery, meta: ProductPage["meta"], { category }: Card): ProductQuery {
   const { minPrice, maxPrice } = query;
-  const fewer = meta.shorter?.find(({ total }) => total > meta.total);
+  const shorter = meta.suggestion === undefined ? meta.shorter : undefined;
+  const fewer = shorter?.find(({ total }) => total > meta.total);
   return {
     page: 1,
     limit: fewDeals + nearbyDeals,
