@@ -76,7 +76,7 @@ pub use product::{
     PriceFigures, PriceHistory, PricePlot, PriceRun, PriceVerdict, PriceVerdictKind, Product,
     ProductDraft, SMALL, Saving, SellerOffer, Shown, State, StoredSellerOffer, TAG_SEPARATORS,
     add_tags, are_duplicates, cheapest, effective_price, keep_order, mean_path, read_tags, rupees,
-    short_rupees, tag_key, zone_message,
+    short_rupees, tag_key, versions, zone_message,
 };
 pub use queue::{QueueRequest, QueueRules, time_of_day};
 pub use session::{Audience, Session, lifetime};

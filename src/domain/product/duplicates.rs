@@ -1,11 +1,11 @@
-//! Possible duplicates: live products with the same title and seller.
+//! Possible duplicates, live products with the same title and seller, and versions of a product.
 
 use std::cmp::Reverse;
 
 use jiff::Timestamp;
 
 use super::{Product, State};
-use crate::domain::Paise;
+use crate::domain::{Paise, truncate, variant_key};
 
 /// Returns true if they are possible duplicates of each other: live, with the same title and seller.
 pub fn are_duplicates(products: &[Product]) -> bool {
@@ -36,4 +36,71 @@ pub fn keep_order(
     id: &str,
 ) -> impl Ord + use<'_> {
     (price, Reverse(clicks), created_at, id)
+}
+
+/// Characters of a title that a card shows in any case.
+const SEEN: usize = 40;
+/// Maximum characters of a version's name.
+const VERSION: usize = 40;
+
+/// Returns for each title the end that tells it from others with the same long beginning, like `Pitch Black`.
+pub fn versions(titles: &[&str]) -> Vec<Option<String>> {
+    let keys: Vec<_> = titles.iter().map(|title| variant_key(title)).collect();
+    let version = |(at, title): (usize, &&str)| {
+        let others = titles.iter().enumerate();
+        let others = others.filter(|(other, _)| *other != at && keys[*other] == keys[at]);
+        let shared = others.map(|(_, other)| shared_bytes(title, other)).max()?;
+        if shared == title.len() {
+            return None;
+        }
+        let is_word = char::is_alphanumeric;
+        let start = title[..shared].trim_end_matches(is_word).len();
+        let end = title[start..].trim_matches(|c| !is_word(c));
+        let is_hidden = title[..start].chars().nth(SEEN).is_some();
+        (is_hidden && !end.is_empty()).then(|| truncate(end, VERSION))
+    };
+    titles.iter().enumerate().map(version).collect()
+}
+
+/// Number of bytes at the beginning that two texts share, in whole characters.
+fn shared_bytes(one: &str, other: &str) -> usize {
+    let pairs = one.chars().zip(other.chars());
+    pairs
+        .take_while(|(a, b)| a == b)
+        .map(|(a, _)| a.len_utf8())
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_named_by_the_end_that_differs() {
+        let watch = "boAt Xtend Smartwatch with Alexa Built-in, 1.69” HD Display";
+        let titles = [
+            &format!("{watch} (Pitch Black)")[..],
+            &format!("{watch} (Pitch Blue)"),
+            &format!("{watch} (Rosé)"),
+            watch,
+            "boAt Xtend (Red)",
+            "Case, Red",
+            "Case, Blue",
+        ];
+        let found = versions(&titles);
+        let found: Vec<_> = found.iter().map(Option::as_deref).collect();
+        assert_eq!(
+            found,
+            [
+                Some("Black"),
+                Some("Blue"),
+                Some("Rosé"),
+                None,
+                None,
+                None,
+                None
+            ]
+        );
+        assert_eq!(versions(&[watch, watch]), [None, None]);
+    }
 }

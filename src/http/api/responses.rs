@@ -146,7 +146,7 @@ pub(crate) struct CardListResponse<'a> {
 impl<'a> CardListResponse<'a> {
     pub(crate) fn new(query: &ListQuery, listing: &'a Listing<Product>) -> Self {
         Self {
-            data: listing.page.items.iter().map(CardBody::from).collect(),
+            data: CardBody::of_page(&listing.page.items),
             meta: ListMetaBody::new(query, listing),
         }
     }

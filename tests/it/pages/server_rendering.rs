@@ -326,3 +326,29 @@ fn the_title_of_a_list_is_its_heading() {
         );
     }
 }
+
+#[test]
+fn cards_of_versions_with_one_long_title_name_the_version() {
+    let of = |number, version: &str| {
+        let title = format!("Watch Xtend with voice assistant and call alerts, 7 days ({version})");
+        product_with(number, json!({ "title": title }))
+    };
+    let products = [
+        of(0, "Pitch Black"),
+        of(1, "Cherry"),
+        product_with(2, json!({})),
+    ];
+    let server = Shop::with(&products).serve();
+    let shown = page(&server, "/?search=watch");
+    for version in ["Pitch Black", "Cherry"] {
+        assert!(shown.contains(&format!("<b>{version} </b>")), "{shown}");
+    }
+    let cards = server.list("view=card");
+    assert_eq!(
+        cards
+            .iter()
+            .filter(|card| card.get("version").is_some())
+            .count(),
+        2
+    );
+}

@@ -62,11 +62,8 @@ export function ProductCard({ product, number, place, matches, isNew, preview = 
       <PriceLine product={product} />
       <Where product={product} />
       <p className="summary">
-        {shown?.effective && (
-          <>
-            <b>{shown.effective}</b>{" "}
-          </>
-        )}
+        {product.version && <b>{`${product.version} `}</b>}
+        {shown?.effective && <b>{`${shown.effective} `}</b>}
         <Marked text={product.excerpt} words={matches} />
       </p>
       <div className="card-actions">

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::body::{MoreBody, RatingsBody, ShownBody, VerdictBody};
 use crate::domain::{
     Alike, CONSTANTS, CategoryTile, Paise, Product, Rfc3339, SectionKind, is_harmless_link,
-    truncate,
+    truncate, versions,
 };
 use crate::http::pages::address::page_address;
 use crate::storefront::markdown::to_html;
@@ -65,6 +65,10 @@ pub(crate) struct CardBody<'a> {
     tile: TileBody<'a>,
     #[serde(flatten)]
     more: MoreBody<'a>,
+    /// End of the title, like Pitch Black, if others of the page have its long beginning
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
+    version: Option<String>,
     /// Beginning of the description
     excerpt: String,
     created_at: Rfc3339,
@@ -74,7 +78,18 @@ pub(crate) struct CardBody<'a> {
     published_at: Option<Rfc3339>,
 }
 
-impl CardBody<'_> {
+impl<'a> CardBody<'a> {
+    /// Returns the cards of a page.
+    pub(crate) fn of_page(products: &'a [Product]) -> Vec<Self> {
+        let titles: Vec<&str> = products.iter().map(|it| &it.details.title[..]).collect();
+        let cards = products.iter().zip(versions(&titles));
+        let card = |(product, version)| Self {
+            version,
+            ..Self::from(product)
+        };
+        cards.map(card).collect()
+    }
+
     /// Returns the beginning of a description.
     pub(crate) fn excerpt(description: &str) -> String {
         truncate(description, CONSTANTS.excerpt)
@@ -87,6 +102,7 @@ impl<'a> From<&'a Product> for CardBody<'a> {
         Self {
             tile: product.into(),
             more: details.into(),
+            version: None,
             excerpt: Self::excerpt(&details.description),
             created_at: Rfc3339(product.created_at),
             published_at: product.published_later().map(Rfc3339),
