@@ -150,7 +150,7 @@ visit("leaving a form with unsaved changes asks for confirmation", async (page) 
   await page.goto("/add-product");
   await page.getByLabel("Title", { exact: true }).fill("Half a product");
   await page.getByRole("navigation", { name: "Office" }).getByRole("link", { name: "Today" }).click();
-  const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
+  const dialog = page.getByRole("dialog", { name: "Leave this form?" });
   await dialog.getByRole("button", { name: "Stay" }).click();
   assert.equal(await page.getByLabel("Title", { exact: true }).inputValue(), "Half a product");
   await page.getByRole("navigation", { name: "Office" }).getByRole("link", { name: "Today" }).click();
@@ -254,9 +254,9 @@ visit("a bulk change is undone and is in the activity log", async (page) => {
   await signIn(page, "owner@example.com", PASSWORD);
   await page.goto("/admin/products?category=Books");
   await page.getByText("12 products").waitFor();
-  await page.getByLabel("Choose all on this page").check();
-  await page.getByText("12 of 12 chosen").waitFor();
-  await page.getByRole("button", { name: "More for the chosen products" }).click();
+  await page.getByLabel("Select all on this page").check();
+  await page.getByText("12 of 12 selected").waitFor();
+  await page.getByRole("button", { name: "More for the selected products" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete 12 products?" });
   await dialog.getByText("and 9 more").waitFor();
@@ -271,8 +271,8 @@ visit("a bulk change is undone and is in the activity log", async (page) => {
   for (const row of [0, 1]) {
     await page.locator("tbody").getByRole("checkbox").nth(row).check();
   }
-  await page.getByRole("button", { name: "More for the chosen products" }).click();
-  await page.getByRole("menuitem", { name: "Set the discount" }).click();
+  await page.getByRole("button", { name: "More for the selected products" }).click();
+  await page.getByRole("menuitem", { name: "Set discount" }).click();
   await page.getByLabel("New discount in percent").fill("45");
   await page.getByRole("button", { name: "Apply", exact: true }).click();
   await page.getByText("2 products: discount is now 45%.").waitFor();

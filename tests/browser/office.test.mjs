@@ -41,13 +41,13 @@ visit("the first page shows the week, rising deals and tasks", async (page) => {
   await openOffice(page, "/admin");
   const week = page.getByRole("region", { name: "This week" });
   await week.getByText(/clicks to shops through Deals, .* than the week before\./).waitFor();
-  await page.getByRole("region", { name: "Going up and down" }).getByText(/^[+−]\d/).first().waitFor();
+  await page.getByRole("region", { name: "Rising and falling" }).getByText(/^[+−]\d/).first().waitFor();
   await page.getByText("Searches that found nothing").waitFor();
   await page.getByRole("link", { name: "air cooler" }).waitFor();
   const once = page.getByRole("list", { name: "To do once" });
   await once.getByText(/Connect your domain · Keep backups$/).waitFor();
   const looks = page.getByRole("region", { name: "To do", exact: true });
-  await looks.getByText("1 seller limits what you may show").waitFor();
+  await looks.getByText("Amazon has rules for prices and stars").waitFor();
   await looks.getByRole("link", { name: /^Start with/ }).click();
   await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: /No clicks/ }).waitFor();
   await assertAccessible(page, "what is to check");
@@ -306,7 +306,7 @@ for (const width of [320, 390, 900, 1280]) {
   const name = `the first page gives titles and buttons their room on a screen of ${width} px`;
   visit(name, async (page) => {
     await openOffice(page, "/admin");
-    const movers = page.getByRole("region", { name: "Going up and down" });
+    const movers = page.getByRole("region", { name: "Rising and falling" });
     await movers.getByText(/^[+−]\d/).first().waitFor();
     const { width: whole } = await movers.boundingBox();
     for (const cell of await movers.locator(".product-cell").all()) {

@@ -119,12 +119,12 @@ visit("a heading sorts the product list", async (page) => {
   await page.goto("/admin/products?category=Books");
   await page.getByText("12 products").waitFor();
   await page.locator("tbody").getByRole("checkbox").first().check();
-  await page.getByText("1 of 12 chosen").waitFor();
-  await page.getByRole("button", { name: "Choose all 12" }).click();
-  await page.getByText("12 of 12 chosen").waitFor();
-  await page.getByRole("button", { name: "More for the chosen products" }).click();
-  await assertAccessible(page, "the bar of the chosen products");
-  await page.getByRole("menuitem", { name: "Set the category" }).click();
+  await page.getByText("1 of 12 selected").waitFor();
+  await page.getByRole("button", { name: "Select all 12" }).click();
+  await page.getByText("12 of 12 selected").waitFor();
+  await page.getByRole("button", { name: "More for the selected products" }).click();
+  await assertAccessible(page, "the bar of the selected products");
+  await page.getByRole("menuitem", { name: "Set category" }).click();
   await page.getByLabel("New category").selectOption("Home");
   await page.getByText("12 products", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Apply", exact: true }).click();
@@ -134,10 +134,10 @@ visit("a heading sorts the product list", async (page) => {
 
   // Nothing is deleted unseen: another search lets go of what was chosen.
   await page.locator("tbody").getByRole("checkbox").first().check();
-  await page.getByText("1 of 12 chosen").waitFor();
+  await page.getByText("1 of 12 selected").waitFor();
   await page.getByLabel("Search products").fill("tea");
   await page.keyboard.press("Enter");
-  await page.getByText(/^0 of \d+ chosen$/).waitFor({ state: "attached" });
+  await page.getByText(/^0 of \d+ selected$/).waitFor({ state: "attached" });
   await page.getByRole("button", { name: "End now" }).waitFor({ state: "detached" });
 });
 

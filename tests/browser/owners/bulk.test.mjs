@@ -33,8 +33,8 @@ visit("a bulk price change of a seller is previewed and undone", async (page) =>
   await page.waitForURL(/source=Croma/);
   await page.getByText("60 products", { exact: true }).waitFor();
   await page.locator("tbody").getByRole("checkbox").first().check();
-  await page.getByRole("button", { name: "Choose all 60" }).click();
-  await page.getByText("60 of 60 chosen, 10 of them on other pages").waitFor();
+  await page.getByRole("button", { name: "Select all 60" }).click();
+  await page.getByText("60 of 60 selected, 10 of them on other pages").waitFor();
   const { height } = await page.locator(".bulk").boundingBox();
   assert.ok(height < 70, `one row of ${height} px`);
   await page.getByRole("button", { name: "Change price" }).press("Enter");
@@ -86,11 +86,11 @@ for (const [what, viewport, colorScheme] of [
         has: page.getByRole("heading", { name: "Cable" }),
       });
       await cable.getByText("Amazon · 3 deals").waitFor();
-      const kept = cable.getByRole("listitem").filter({ hasText: "Is kept" });
+      const kept = cable.getByRole("listitem").filter({ hasText: "Stays" });
       assert.match(await kept.textContent(), /₹300\.00/);
       await assertAccessible(page, "groups of possible duplicates");
       await assertNoSidewaysScroll(page, "groups of possible duplicates");
-      await page.getByRole("button", { name: "Keep cheaper: Cable" }).click();
+      await page.getByRole("button", { name: "Keep the cheapest: Cable" }).click();
       await page.getByText("“Cable” stays at ₹300.00, 2 others are deleted.").waitFor();
       await page.getByText("1 group", { exact: true }).waitFor();
       await page.getByRole("button", { name: /^Undo/ }).click();
@@ -108,11 +108,11 @@ for (const [where, viewport, colorScheme] of SCREENS) {
       await stopClock(page);
       await openOffice(page, "/admin/products?view=same-link");
       await page.getByText("Amazon · 2 deals · B0ABCD1234").waitFor();
-      const kept = page.getByRole("listitem").filter({ hasText: "Is kept" }).last();
+      const kept = page.getByRole("listitem").filter({ hasText: "Stays" }).last();
       assert.match(await kept.textContent(), /₹650\.00.*Litre for tea/);
       await assertAccessible(page, "groups with the same link");
       await assertNoSidewaysScroll(page, "groups with the same link");
-      const keep = page.getByRole("button", { name: "Keep cheaper: Litre for tea" });
+      const keep = page.getByRole("button", { name: "Keep the cheapest: Litre for tea" });
       await keep.focus();
       await page.keyboard.press("Enter");
       await page.getByText("“Litre for tea” stays at ₹650.00, 1 other is deleted.").waitFor();

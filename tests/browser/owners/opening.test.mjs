@@ -200,7 +200,7 @@ visit(
     await signIn(page, "priya@example.com", PASSWORD);
     await page.goto("/admin");
     const line = page.getByRole("list", { name: "To do once" }).getByRole("listitem");
-    await line.getByText("To open your shop").waitFor();
+    await line.getByText("Finish setting up").waitFor();
     assert.equal(await line.getByText("Connect your domain", { exact: true }).count(), 1);
     await assertAccessible(page, "the first page of a new shop");
     await line.getByRole("link", { name: "Go on" }).click();

@@ -68,8 +68,8 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
       const choose = async (action) => {
         await page.getByText("12 products", { exact: true }).waitFor();
         await page.locator("tbody").getByRole("checkbox").first().check();
-        await page.getByRole("button", { name: "Choose all 12" }).click();
-        await page.getByRole("button", { name: "More for the chosen products" }).click();
+        await page.getByRole("button", { name: "Select all 12" }).click();
+        await page.getByRole("button", { name: "More for the selected products" }).click();
         await page.getByRole("menuitem", { name: action }).click();
       };
       const undo = async () => {

@@ -197,7 +197,7 @@ fn products_that_need_attention_are_counted_and_listed() {
         [
             "The server makes no backups",
             "No affiliate tag is set",
-            "1 seller limits what you may show",
+            "Amazon has rules for prices and stars",
             "2 prices are old",
             "2 possible duplicates",
             "2 deals were not clicked in 30 days",

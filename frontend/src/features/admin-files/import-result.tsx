@@ -79,14 +79,14 @@ function Untagged() {
   );
 }
 
-/** Deals whose price was not seen for long. */
+/** Deals whose price was not checked lately. */
 function OldPrices() {
   const { data } = useNeeds();
   const old = KINDS.find(({ need }) => need === "price");
   const number = data?.data.find(({ key }) => key === "price")?.products ?? 0;
   return old === undefined || number === 0 ? null : (
     <Next to={old.to} link="Check prices">
-      {`${counted(number, "price was", "prices were")} not seen for long.`}
+      {`${counted(number, "price was", "prices were")} not checked lately.`}
     </Next>
   );
 }

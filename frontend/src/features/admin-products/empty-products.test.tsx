@@ -57,6 +57,6 @@ it("leads to the other states that have what is searched", async () => {
   expect(screen.queryByRole("link", { name: /in (Live|Scheduled|Ended)$/ })).toBeNull();
   expect(link).toHaveAttribute("href", "/admin/products?search=lamp&state=draft");
   await user.click(link);
-  await screen.findByRole("checkbox", { name: /^Choose Braided/ });
+  await screen.findByRole("checkbox", { name: /^Select Braided/ });
   expect(screen.getByRole("link", { name: /^Drafts/ })).toHaveAttribute("aria-current", "page");
 });

@@ -52,7 +52,7 @@ function Stored({ data, as }: { data: ReadLink; as: string }) {
 function Kept({ data: { keptTag, seller } }: { data: ReadLink }) {
   return keptTag === null ? null : (
     <p className="font-semibold text-danger">
-      This link has the tag {keptTag}: its owner earns, unless that is you.{" "}
+      This link has someone’s tag ({keptTag}). If it isn’t yours, you earn nothing.{" "}
       <Link to={office.sources} className="link">
         Set your tag for {seller ?? "this seller"}
       </Link>

@@ -199,8 +199,8 @@ function LeavingAsks() {
     return null;
   }
   return (
-    <Confirm title="Leave without saving?" confirm="Leave" cancel="Stay" onConfirm={leave} onCancel={stay}>
-      Your changes are stored in this browser and are here when you come back.
+    <Confirm title="Leave this form?" confirm="Leave" cancel="Stay" onConfirm={leave} onCancel={stay}>
+      What you typed is not published yet. This browser keeps it until you come back.
     </Confirm>
   );
 }

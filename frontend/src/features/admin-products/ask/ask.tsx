@@ -89,7 +89,7 @@ export function Ask({ query, onAsk }: AskProps) {
         aria-expanded={offers.length > 0}
         aria-controls={`${id}-offers`}
         aria-activedescendant={active >= 0 && offers.length > 0 ? `${id}-${active}` : undefined}
-        placeholder="Search, or choose a seller, category or ₹"
+        placeholder="Search, or choose a seller, category or price"
         autoComplete="off"
         enterKeyHint="search"
         maxLength={maxSearch}

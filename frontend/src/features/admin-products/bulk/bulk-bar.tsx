@@ -35,11 +35,11 @@ interface BulkBarProps {
 
 /** Actions with a form, and what the menu calls them. */
 const FORMS: Partial<Record<Action, string>> = {
-  discount: "Set the discount",
-  category: "Set the category",
+  discount: "Set discount",
+  category: "Set category",
   addTags: "Add tags",
   removeTags: "Remove tags",
-  setEnd: "Set the end",
+  setEnd: "Set end date",
 };
 
 function products(number: number): string {
@@ -140,12 +140,12 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
           )}
           {total !== undefined && number < total && (
             <Button variant="plain" onClick={onAll}>
-              Choose all {count(total)}
+              Select all {count(total)}
             </Button>
           )}
           {choice.all === null && (
             <Button disabled={pending} onClick={() => void still()}>
-              Still this price
+              Price is the same
             </Button>
           )}
           <Button
@@ -158,7 +158,7 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
           <Button className="max-mid:hidden" onClick={() => void apply({ action: "end" })}>
             End now
           </Button>
-          <Menu label="More for the chosen products" text="More">
+          <Menu label="More for the selected products" text="More">
             <button
               type="button"
               role="menuitem"
@@ -202,7 +202,7 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
               Delete
             </button>
           </Menu>
-          <Button variant="plain" aria-label="Choose none" onClick={onClear}>
+          <Button variant="plain" aria-label="Clear selection" onClick={onClear}>
             <Icon of={cross} />
           </Button>
           {form && (
@@ -242,5 +242,5 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
 
 function selectionText(number: number, total: number | undefined, elsewhere: number): string {
   const of = total === undefined ? products(number) : `${count(number)} of ${count(total)}`;
-  return `${of} chosen${elsewhere > 0 ? `, ${count(elsewhere)} of them on other pages` : ""}`;
+  return `${of} selected${elsewhere > 0 ? `, ${count(elsewhere)} of them on other pages` : ""}`;
 }

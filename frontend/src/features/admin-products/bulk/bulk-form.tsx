@@ -28,7 +28,7 @@ interface BulkFormProps {
   onClose: () => void;
 }
 
-/** The value of a change of the chosen products. */
+/** The value of a change of the selected products. */
 export function BulkForm({ action, which, products, onApply, onClose }: BulkFormProps) {
   const categories = useCategoryChoices();
   const isOfTags = action === "addTags" || action === "removeTags";
@@ -48,7 +48,7 @@ export function BulkForm({ action, which, products, onApply, onClose }: BulkForm
   useEffect(() => form.current?.querySelector<HTMLElement>("input, select")?.focus(), [asking]);
   if (asking && change && large !== undefined) {
     return (
-      <fieldset aria-label="Change the chosen products" className={FORM}>
+      <fieldset aria-label="Change the selected products" className={FORM}>
         <AskLarge
           change={large}
           label="the chosen products"
@@ -62,7 +62,7 @@ export function BulkForm({ action, which, products, onApply, onClose }: BulkForm
   return (
     <form
       ref={form}
-      aria-label="Change the chosen products"
+      aria-label="Change the selected products"
       className={FORM}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();

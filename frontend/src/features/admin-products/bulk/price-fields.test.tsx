@@ -20,9 +20,9 @@ async function openPriceChange(preview: { status?: number; body: unknown }, all 
     return { body: url.pathname === "/report/trends" ? {} : aPage([aProduct()], { total: 12 }) };
   });
   const app = renderApp("/admin/products?minAge=30");
-  await app.user.click(await screen.findByRole("checkbox", { name: "Choose Braided USB-C cable" }));
+  await app.user.click(await screen.findByRole("checkbox", { name: "Select Braided USB-C cable" }));
   if (all) {
-    await app.user.click(screen.getByRole("button", { name: "Choose all 12" }));
+    await app.user.click(screen.getByRole("button", { name: "Select all 12" }));
   }
   await app.user.click(screen.getByRole("button", { name: "Change price" }));
   return { ...app, sent };
