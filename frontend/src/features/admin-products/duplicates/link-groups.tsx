@@ -37,8 +37,8 @@ function Groups({ found, onKeep }: LinkGroupsProps & { found: LinkDuplicates }) 
     <>
       <p className="hint">
         Deals of a seller with the same product in their links, or with links that differ only in the tag.
-        “Keep the cheapest” keeps the cheapest live deal of a group, at equal prices the one with the most clicks,
-        then the oldest, and deletes the other live ones.
+        “Keep the cheapest” keeps the cheapest live deal of a group, at equal prices the one with the most
+        clicks, then the oldest, and deletes the other live ones.
         {found.total > shown &&
           ` The first ${shown} of ${counted(found.total, "group", "groups")} are shown.`}
       </p>
