@@ -374,11 +374,7 @@ fn sources(store: &Store) -> Result<Option<(String, String)>, StoreError> {
     if undecided.is_empty() {
         return Ok(None);
     }
-    let have = if undecided.len() == 1 {
-        "has"
-    } else {
-        "have"
-    };
+    let have = if undecided.len() == 1 { "has" } else { "have" };
     Ok(Some((
         format!("{} {have} rules for prices and stars", undecided.join(", ")),
         "Decide what you show.".to_owned(),

@@ -177,7 +177,7 @@ visit("a duplicate link is reported while typing", async (page) => {
   await page.getByLabel("Source", { exact: true }).fill(source);
   await page.getByLabel("Affiliate link", { exact: true }).fill(affiliateLink);
   await page.getByLabel("Affiliate link", { exact: true }).blur();
-  await page.getByText("This link already exists:").waitFor();
+  await page.getByText("A deal with this link already exists:").waitFor();
   await page.getByRole("link", { name: title }).first().waitFor();
 });
 

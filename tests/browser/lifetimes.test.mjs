@@ -114,7 +114,7 @@ visit("a wrong price is removed", async (page) => {
   await openOffice(page, "/admin/products?search=charger");
   const first = page.getByRole("row").nth(1).getByRole("link").first();
   await first.click();
-  const former = page.getByRole("region", { name: "Former prices" });
+  const former = page.getByRole("region", { name: "Earlier prices" });
   const rows = former.getByRole("listitem");
   await rows.first().waitFor();
   const before = await rows.count();

@@ -137,7 +137,7 @@ visit("reports compare with the previous period", async (page) => {
   assert.equal(await rows.count(), 10);
   await page.getByRole("button", { name: /^Show all \d+$/ }).click();
   assert.ok((await rows.count()) > 10);
-  await page.getByText(/^Clicked: of 100 who looked/).waitFor();
+  await page.getByText(/^Clicked: share of deal-page visitors/).waitFor();
   await page.getByText("Each click that was not counted").waitFor();
   assert.equal(await page.locator(".lines li").count(), 0);
   await page.getByText("Each click that was not counted").click();
@@ -194,7 +194,7 @@ visit("the rules of a seller's programme are chosen, one by one too", async (pag
   await amazon.getByRole("button", { name: "Follow Amazon’s rules" }).click();
   await said(page, "Rules of Amazon saved");
   await amazon.getByRole("button", { name: "What is shown of Amazon: Amazon’s rules" }).press("Enter");
-  const hours = amazon.getByLabel(/^Hours for which a price is shown/);
+  const hours = amazon.getByLabel(/^Hide prices older than/);
   assert.equal(await hours.inputValue(), "24");
   await hours.fill("0");
   await amazon.getByText("Enter whole hours from 1 to 2160, or leave it empty.").waitFor();

@@ -11,7 +11,7 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
     await page.emulateMedia({ colorScheme });
     await openOffice(page, "/admin/channels");
     const form = page.getByRole("region", { name: "New channel" });
-    await form.getByLabel("Kind").selectOption("Trial, sent nowhere");
+    await form.getByLabel("Kind").selectOption("Test (not sent)");
     const name = `Loot ${viewport.width}`;
     await form.getByLabel("Name").fill(name);
     const preview = form.getByRole("region", { name: "Preview" });

@@ -78,7 +78,7 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   await step.getByText("Step 1 of 7").waitFor();
   await step.getByText("Its name is Deals.").waitFor();
   await page.getByLabel("Name", { exact: true }).fill("Sasta Adda");
-  await step.getByLabel(/^The top of every page/).fill("#0f5f4a");
+  await step.getByLabel(/^The colour of the top of every page/).fill("#0f5f4a");
   await page.getByLabel("Tagline").fill("Sasta, sahi, seedha.");
   // The preview has what is typed.
   await step.getByRole("figure").first().getByText("Sasta Adda").waitFor();
@@ -119,7 +119,7 @@ visit("a new shop is set up by keyboard alone", async (page) => {
 
   await page.getByRole("heading", { level: 2, name: "Say who you are" }).waitFor();
   await step.getByText("There are no pages yet.").waitFor();
-  await step.getByRole("button", { name: "Add “about” from a draft" }).click();
+  await step.getByRole("button", { name: "Add the “about” page" }).click();
   await assertFits(page, "a page from a draft");
   await step.getByRole("button", { name: "Publish" }).press("Enter");
   await said(page, "Settings saved");
@@ -203,7 +203,7 @@ visit(
     await line.getByText("Finish setting up").waitFor();
     assert.equal(await line.getByText("Connect your domain", { exact: true }).count(), 1);
     await assertAccessible(page, "the first page of a new shop");
-    await line.getByRole("link", { name: "Go on" }).click();
+    await line.getByRole("link", { name: "Continue" }).click();
     await page.getByRole("heading", { level: 2, name: "Connect your domain" }).waitFor();
   },
   { viewport: PHONE },

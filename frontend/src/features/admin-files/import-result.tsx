@@ -33,7 +33,7 @@ export function ImportResult({ of: { name, report, refused } }: { of: Imported }
       </ul>
       <div className="flex flex-wrap gap-2 pt-3">
         {added > 0 && <ButtonLink to={office.products}>See the new deals</ButtonLink>}
-        {skipped > 0 && <Button onClick={() => void download()}>Refused rows as CSV</Button>}
+        {skipped > 0 && <Button onClick={() => void download()}>Download rows with errors</Button>}
       </div>
     </Block>
   );

@@ -32,7 +32,7 @@ export function Once({ overview: { setup } }: { overview: Overview }) {
           text="Finish setting up"
           details={left.map(({ title }) => title).join(" · ")}
           to={office.setup}
-          name="Go on"
+          name="Continue"
         />
       )}
       {needs.map(({ key, text, details }) => {

@@ -22,7 +22,7 @@ export function FormerPrices({ id }: { id: string }) {
     );
   return (
     <section aria-labelledby="former-prices" className="panel max-w-[48rem]">
-      <h2 id="former-prices">Former prices</h2>
+      <h2 id="former-prices">Earlier prices</h2>
       <p className="hint">
         Remove a wrong price, and it no longer counts for claims like “lowest in 30 days”.
       </p>

@@ -119,8 +119,8 @@ export function ProductForm({
             </div>
             <div className="panel">
               <div className="grid grid-cols-2 gap-3">
-                <Line name="averageRating" hint="0 to 5; empty if unrated" inputMode="decimal" />
-                <Line name="totalRatings" hint="Empty if unrated" inputMode="numeric" />
+                <Line name="averageRating" hint="0 to 5; leave empty if none" inputMode="decimal" />
+                <Line name="totalRatings" hint="Leave empty if none" inputMode="numeric" />
               </div>
               <OfferFields />
             </div>

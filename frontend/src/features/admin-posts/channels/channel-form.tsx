@@ -208,7 +208,7 @@ function Access({ of }: { of: Channel | undefined }) {
           label={kind === "telegram" ? "Channel or group" : "Address"}
           hint={
             kind === "telegram"
-              ? "Like @loot_deals; for a private one, the link of a message in it"
+              ? "Like @loot_deals; for a private one, the link of one of its messages"
               : "Like https://example.com/deals"
           }
           autoComplete="off"

@@ -195,7 +195,7 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
             </button>
             {choice.all === null && (
               <button type="button" role="menuitem" onClick={() => void queue([...choice.products.keys()])}>
-                Put drafts in the queue
+                Add to queue
               </button>
             )}
             <button type="button" role="menuitem" className="text-danger" onClick={() => setAsking(true)}>

@@ -103,7 +103,7 @@ export function BulkForm({ action, which, products, onApply, onClose }: BulkForm
             onChange={(event) => setText(event.target.value)}
             className="number-field w-auto"
           />
-          {text === "" && <span>Not set: never</span>}
+          {text === "" && <span>No date: never ends</span>}
         </>
       )}
       {action === "discount" && (

@@ -76,7 +76,7 @@ export function TagForm({ of: { source, tag } }: { of: Source }) {
           <Field
             name="tag"
             label={`Your tag in links of ${source}`}
-            hint="Each link is shortened to the product and carries it, also in imports"
+            hint="Added to every link, also new and imported ones."
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}

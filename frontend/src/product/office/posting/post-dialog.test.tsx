@@ -78,7 +78,7 @@ it("leads to the channels where there is none, and posts several deals", async (
 it("puts a draft in the queue from its menu", async () => {
   const { user, sent } = openProducts([], "draft");
   await user.click(await screen.findByRole("button", { name: /^More of / }));
-  await user.click(screen.getByRole("menuitem", { name: "Put in the queue" }));
+  await user.click(screen.getByRole("menuitem", { name: "Add to queue" }));
   expect(await screen.findByText("In the queue.")).toBeVisible();
   expect(sent.map(({ path }) => path)).toEqual(["/queue"]);
 });
