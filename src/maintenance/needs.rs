@@ -204,7 +204,7 @@ impl NeedsConfig<'_> {
                 "Paste a link, import a file, or look around with demo products.",
                 match u64::try_from(products).unwrap_or_default() {
                     0 => "There are none yet.".to_owned(),
-                    some => format!("It shows {}.", counted(some, "product", "products")),
+                    some => format!("It shows {}.", counted(some, "deal", "deals")),
                 },
                 products > 0,
             ),

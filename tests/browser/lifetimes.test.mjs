@@ -65,7 +65,7 @@ visit("an administrator filters drafts and publishes one", async (page) => {
   await page.getByText("A draft: only administrators see this page.").waitFor();
   await page.goto("/admin/products?state=draft");
   await page.getByRole("checkbox", { name: /^Select Orrenta Travel Mug/ }).check();
-  await page.getByRole("button", { name: "More for the selected products" }).click();
+  await page.getByRole("button", { name: "More for the selected deals" }).click();
   await page.getByRole("menuitem", { name: "Publish drafts" }).click();
   await page.getByText(/^“Orrenta Travel Mug.*”: published\.$/).waitFor();
   await views.getByRole("link", { name: "Drafts 3" }).waitFor();

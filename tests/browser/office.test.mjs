@@ -40,7 +40,7 @@ visit("an administrator comes to the office from the bar, and back to the shop",
 visit("the first page shows the week, rising deals and tasks", async (page) => {
   await openOffice(page, "/admin");
   const week = page.getByRole("region", { name: "This week" });
-  await week.getByText(/clicks to shops through Deals, .* than the week before\./).waitFor();
+  await week.getByText(/clicks to sellers through Deals, .* than the week before\./).waitFor();
   await page.getByRole("region", { name: "Rising and falling" }).getByText(/^[+−]\d/).first().waitFor();
   await page.getByText("Searches that found nothing").waitFor();
   await page.getByRole("link", { name: "air cooler" }).waitFor();

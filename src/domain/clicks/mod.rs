@@ -46,7 +46,7 @@ coded! {
         Preview = 2, "preview", "Link preview in a chat app";
         Bot = 3, "bot", "Bots";
         Program = 4, "program", "Scripts";
-        Automated = 5, "automated", "A browser run by a program";
+        Automated = 5, "automated", "A browser run by software";
         Yours = 6, "yours", "Your own clicks";
         Repeat = 7, "repeat", "Repeat clicks";
         /// Exceeds the click limit of a visitor.

@@ -139,7 +139,7 @@ fn contact(value: &Value) -> Result<String, String> {
     if address.is_empty() || Email::parse(address).is_some() {
         return Ok(address.to_owned());
     }
-    Err("The contact must be an e-mail address, like you@example.com.".to_owned())
+    Err("The contact must be an email address, like you@example.com.".to_owned())
 }
 
 fn link(value: &Value) -> Result<String, String> {

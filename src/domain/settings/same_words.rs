@@ -134,7 +134,7 @@ mod tests {
         let many = (0..11).map(|n| format!("w{n}")).collect::<Vec<_>>();
         let many = many.join(" = ");
         for (line, reason) in [
-            ("saree", "put = between words"),
+            ("saree", "write it like saree = sari"),
             ("saree =", "a word is missing"),
             ("= saree", "a word is missing"),
             ("saree = = sari", "a word is missing"),

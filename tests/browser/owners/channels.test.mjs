@@ -96,7 +96,7 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
     const boxes = page.getByRole("checkbox", { name: /^Select (?!all)/ });
     await boxes.nth(0).check();
     await boxes.nth(1).check();
-    await page.getByRole("button", { name: "More for the selected products" }).click();
+    await page.getByRole("button", { name: "More for the selected deals" }).click();
     await page.getByRole("menuitem", { name: "Send by WhatsApp" }).click();
     await dialog.getByRole("heading", { name: "Send 2 deals" }).waitFor();
     await message.waitFor();

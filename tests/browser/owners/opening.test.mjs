@@ -101,10 +101,10 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   await page.goto(here);
   await step.getByRole("button", { name: "Add demo products" }).press("Enter");
   await said(page, "55 demo products added");
-  await step.getByText("It shows 48 products.").waitFor();
+  await step.getByText("It shows 48 deals.").waitFor();
   await step.getByRole("link", { name: "Look at your shop" }).waitFor();
   await assertFits(page, "the shop with products");
-  await step.getByRole("link", { name: "Next" }).press("Enter");
+  await step.getByRole("link", { name: "Continue" }).press("Enter");
 
   await page.getByRole("heading", { level: 2, name: "Earn from your links" }).waitFor();
   await page.locator("h2:focus").waitFor();
@@ -115,7 +115,7 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   await page.keyboard.press("Enter");
   await amazon.getByRole("button", { name: /^Change \d+ links$/ }).press("Enter");
   await step.getByText("Your tag is in the links of Amazon.").waitFor();
-  await step.getByRole("link", { name: "Next" }).press("Enter");
+  await step.getByRole("link", { name: "Continue" }).press("Enter");
 
   await page.getByRole("heading", { level: 2, name: "Say who you are" }).waitFor();
   await step.getByText("There are no pages yet.").waitFor();
@@ -124,7 +124,7 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   await step.getByRole("button", { name: "Publish" }).press("Enter");
   await said(page, "Settings saved");
   await step.getByText(/^Your pages: About/).waitFor();
-  await step.getByRole("link", { name: "Next" }).press("Enter");
+  await step.getByRole("link", { name: "Continue" }).press("Enter");
 
   await page.getByRole("heading", { level: 2, name: "Set up mail" }).waitFor();
   await page.locator("h2:focus").waitFor();
@@ -152,7 +152,7 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   await step.getByRole("button", { name: "Send a test mail to me" }).press("Enter");
   await step.getByText("A mail to priya@example.com is on its way.").waitFor();
   await assertFits(page, "the test mail");
-  await step.getByRole("link", { name: "Next" }).press("Enter");
+  await step.getByRole("link", { name: "Continue" }).press("Enter");
 
   await step.getByText(/^It is http:.*, without https\.$/).waitFor();
   await step.getByLabel("Your domain").fill("https://sasta.example/");
@@ -182,7 +182,7 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   assert.match((await download).suggestedFilename(), /^deals-.*\.sqlite$/);
   await step.getByText(/ is being downloaded\.$/).waitFor();
   await assertFits(page, "the backups");
-  await step.getByRole("link", { name: "Next" }).press("Enter");
+  await step.getByRole("link", { name: "Continue" }).press("Enter");
 
   await page.getByRole("heading", { level: 2, name: "That is all for now" }).waitFor();
   await step.getByText(/^Still to do: connect your domain\./).waitFor();

@@ -309,7 +309,7 @@ fn demo_products_fill_only_an_empty_shop() {
     let overview = found(&people, &owner, "/report/overview");
     assert_eq!(overview["week"], json!({"now": 0, "before": 0}));
     let step = &overview["setup"][2];
-    assert_eq!(step["state"], "It shows 48 products.");
+    assert_eq!(step["state"], "It shows 48 deals.");
     assert_eq!(step["done"], true);
 
     let refused = demo();

@@ -39,7 +39,7 @@ async function openProducts(products: Product[], path = "/admin/products", total
 
 /** Presses “Delete” in the menu of the bar. */
 async function pressDelete(user: Awaited<ReturnType<typeof openProducts>>["user"]) {
-  await user.click(screen.getByRole("button", { name: "More for the selected products" }));
+  await user.click(screen.getByRole("button", { name: "More for the selected deals" }));
   await user.click(screen.getByRole("menuitem", { name: "Delete" }));
 }
 
@@ -203,7 +203,7 @@ it("names the one product that is deleted by its selection, and takes it back", 
   const { user, sent } = await openProducts([aProduct()]);
   await user.click(await screen.findByRole("checkbox", { name: "Select Braided USB-C cable" }));
   await pressDelete(user);
-  const dialog = screen.getByRole("dialog", { name: "Delete 1 product?" });
+  const dialog = screen.getByRole("dialog", { name: "Delete 1 deal?" });
   expect(within(dialog).getByText("Braided USB-C cable")).toBeVisible();
   await user.click(within(dialog).getByRole("button", { name: "Delete" }));
   expect(await screen.findByText("“Braided USB-C cable” is deleted.")).toBeVisible();
@@ -246,7 +246,7 @@ it("draws no line for a deal that nobody clicked in 30 days", async () => {
 it("confirms an old price by one press in its list, whose products can be chosen together", async () => {
   const { user, sent } = await openProducts([aProduct()], "/admin/products?needs=old-price&sortBy=clicks");
   await user.click(screen.getByRole("checkbox", { name: "Select all on this page" }));
-  expect(screen.getByText(/^1 of 1 selected$|^1 product selected$|1.*selected/)).toBeVisible();
+  expect(screen.getByText(/^1 of 1 selected$|^1 deal selected$|1.*selected/)).toBeVisible();
   await user.click(await screen.findByRole("button", { name: /^Still ₹44,444\.16: Braided USB-C cable/ }));
   await waitFor(() => expect(sent[0]?.path).toBe("/product/confirm-price/p1"));
 });

@@ -87,7 +87,9 @@ it("shows a saved colour on the open page at once, in both themes", async () => 
   );
   Object.defineProperty(document, "adoptedStyleSheets", { value: [], configurable: true });
   const { user } = await openSettings("#colour");
-  fireEvent.change(await screen.findByLabelText(/^The colour of the top of every page/), { target: { value: "#112233" } });
+  fireEvent.change(await screen.findByLabelText(/^The colour of the top of every page/), {
+    target: { value: "#112233" },
+  });
   await user.click(await screen.findByRole("button", { name: "Save colour" }));
   await waitFor(() => expect(replaceSync).toHaveBeenCalledOnce());
   const css = String(replaceSync.mock.calls[0]);

@@ -134,7 +134,8 @@ export function SourceRows({ of, live, others, pending, onChoose }: SourceBlockP
                 {chosen && " You chose to show more."}
                 <small className="block">
                   With its rules, a price is hidden until you check it again, and stars, earlier prices and
-                  alerts of its deals are not shown. Without them, the programme may close your account.
+                  alerts of its deals are not shown. Without them, the affiliate programme may close your
+                  account.
                 </small>
               </p>
               <Button

@@ -89,7 +89,7 @@ function Resolve({ link, source, onResolved }: ResolveProps) {
   };
   return (
     <>
-      <p>A short link: the shop knows where it leads.</p>
+      <p>A short link. Press Resolve to see where it leads.</p>
       <Button className="my-1" disabled={pending} onClick={() => void resolve()}>
         {pending ? "Resolving..." : "Resolve"}
       </Button>

@@ -46,7 +46,9 @@ const RULES = {
   perHour: whole(60),
   againAfterDays: whole(90),
   quietTo: string().when("quietFrom", ([from], hour) =>
-    from === "" ? hour : hour.required("Choose when posts go on.").notOneOf([from], "Choose another hour."),
+    from === ""
+      ? hour
+      : hour.required("Choose when posts continue.").notOneOf([from], "Choose another hour."),
   ),
 };
 

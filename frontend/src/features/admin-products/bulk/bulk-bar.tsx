@@ -42,8 +42,8 @@ const FORMS: Partial<Record<Action, string>> = {
   setEnd: "Set end date",
 };
 
-function products(number: number): string {
-  return counted(number, "product", "products");
+function deals(number: number): string {
+  return counted(number, "deal", "deals");
 }
 
 /** Says what was done to products. */
@@ -100,7 +100,7 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
       onClear();
       onDone({
         key: outcome.undo,
-        message: `${one ? quoted(only) : products(outcome.changed)}${doneWords(wanted, one)}.`,
+        message: `${one ? quoted(only) : deals(outcome.changed)}${doneWords(wanted, one)}.`,
         undo: () => undo(outcome.undo),
       });
     } catch (error) {
@@ -158,7 +158,7 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
           <Button className="max-mid:hidden" onClick={() => void apply({ action: "end" })}>
             End now
           </Button>
-          <Menu label="More for the selected products" text="More">
+          <Menu label="More for the selected deals" text="More">
             <button
               type="button"
               role="menuitem"
@@ -221,7 +221,7 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
       {sending && <MessageDialog ids={[...choice.products.keys()]} onClose={() => setSending(false)} />}
       {asking && (
         <Confirm
-          title={`Delete ${products(number)}?`}
+          title={`Delete ${deals(number)}?`}
           confirm="Delete"
           onConfirm={() => void apply({ action: "delete" })}
           onCancel={() => setAsking(false)}
@@ -232,7 +232,7 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
             ))}
             {number > named.length && <li>and {count(number - named.length)} more</li>}
           </ul>
-          {elsewhere > 0 && <p>{`${products(elsewhere)} of them can't be seen on this page.`}</p>}
+          {elsewhere > 0 && <p>{`${deals(elsewhere)} of them can't be seen on this page.`}</p>}
           <p>You can undo this for a minute.</p>
         </Confirm>
       )}
@@ -241,6 +241,6 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
 }
 
 function selectionText(number: number, total: number | undefined, elsewhere: number): string {
-  const of = total === undefined ? products(number) : `${count(number)} of ${count(total)}`;
+  const of = total === undefined ? deals(number) : `${count(number)} of ${count(total)}`;
   return `${of} selected${elsewhere > 0 ? `, ${count(elsewhere)} of them on other pages` : ""}`;
 }

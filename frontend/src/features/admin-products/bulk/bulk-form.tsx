@@ -48,10 +48,10 @@ export function BulkForm({ action, which, products, onApply, onClose }: BulkForm
   useEffect(() => form.current?.querySelector<HTMLElement>("input, select")?.focus(), [asking]);
   if (asking && change && large !== undefined) {
     return (
-      <fieldset aria-label="Change the selected products" className={FORM}>
+      <fieldset aria-label="Change the selected deals" className={FORM}>
         <AskLarge
           change={large}
-          label="the chosen products"
+          label="the selected deals"
           focused
           onSave={() => onApply(change)}
           onChange={() => setAsking(false)}
@@ -62,7 +62,7 @@ export function BulkForm({ action, which, products, onApply, onClose }: BulkForm
   return (
     <form
       ref={form}
-      aria-label="Change the selected products"
+      aria-label="Change the selected deals"
       className={FORM}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();

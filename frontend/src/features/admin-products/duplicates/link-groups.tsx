@@ -36,7 +36,7 @@ function Groups({ found, onKeep }: LinkGroupsProps & { found: LinkDuplicates }) 
   return (
     <>
       <p className="hint">
-        Deals of a seller with the same product in their links, or with links that differ only in the tag.
+        Deals of a seller whose links lead to the same product, or with links that differ only in the tag.
         “Keep the cheapest” keeps the cheapest live deal of a group, at equal prices the one with the most
         clicks, then the oldest, and deletes the other live ones.
         {found.total > shown &&

@@ -15,7 +15,7 @@ import { UndoButton } from "../undo-bar";
 const schema = object({
   tag: string()
     .trim()
-    .matches(/^\S*$/, "A tag has no spaces. Copy it as the programme shows it, like name-21."),
+    .matches(/^\S*$/, "A tag has no spaces. Copy it as the affiliate programme shows it, like name-21."),
 });
 
 interface TagValues {

@@ -70,7 +70,7 @@ it("shows the post before it is sent, once for channels with the same template, 
 it("leads to the channels where there is none, and posts several deals", async () => {
   const { user } = openProducts([]);
   await user.click(await screen.findByRole("checkbox", { name: "Select Braided USB-C cable" }));
-  await user.click(screen.getByRole("button", { name: "More for the selected products" }));
+  await user.click(screen.getByRole("button", { name: "More for the selected deals" }));
   await user.click(screen.getByRole("menuitem", { name: "Post now" }));
   expect(await screen.findByRole("link", { name: "Add one under Posts, Channels" })).toBeVisible();
 });
