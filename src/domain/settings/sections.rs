@@ -165,7 +165,7 @@ impl Section {
     pub fn error(at: usize, field: &str, message: &str) -> FieldError {
         let number = at + 1;
         let name = format!("frontPage[{at}].{field}");
-        FieldError::new(name, format!("Section {number}: {message}"))
+        FieldError::new(name, format!("Section no. {number}: {message}"))
     }
 
     fn parse<'a>(sent: &'a Value, others: &[Self]) -> Result<Self, (&'a str, String)> {
@@ -197,7 +197,7 @@ impl Section {
         let shows = |other: &Self| (other.kind, &other.name) == (kind, &section.name);
         match others.iter().position(shows) {
             Some(same) if kind.fields().contains(&"deals") => {
-                let message = format!("Section {} has the same deals.", same + 1);
+                let message = format!("Section no. {} has the same deals.", same + 1);
                 Err(("kind", message))
             }
             _ => Ok(section),
@@ -287,7 +287,7 @@ mod tests {
             (
                 json!({ "kind": "newest" }),
                 "kind",
-                "Section 1 has the same deals.",
+                "Section no. 1 has the same deals.",
             ),
             (
                 json!({ "kind": "ending", "deals": 2 }),
@@ -322,7 +322,7 @@ mod tests {
             (banner("data:text/html,x"), "link", "like /pages/about"),
         ] {
             let error = error_of(&section);
-            let beginning = format!("frontPage[1].{field}: Section 2: ");
+            let beginning = format!("frontPage[1].{field}: Section no. 2: ");
             assert!(
                 error.starts_with(&beginning) && error.contains(said),
                 "{error}"

@@ -151,7 +151,7 @@ fn a_paused_queue_is_ordered_and_drafts_leave_it() {
         said.iter().map(|(queued, _)| *queued).collect::<Vec<_>>(),
         [true, true, true, false, false, true]
     );
-    assert!(said[3].1.contains("no draft") && said[5].1.contains("already"));
+    assert!(said[3].1.contains("not a draft") && said[5].1.contains("already"));
     let seen = queue(&shop);
     assert_eq!(
         (&seen["data"][0]["at"], ids(&seen)),

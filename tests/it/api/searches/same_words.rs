@@ -117,7 +117,7 @@ fn the_command_line_sets_the_owners_words_from_a_file() {
     let wrong = set(&shop, "lugda");
     assert_eq!(wrong.status.code(), Some(2));
     assert!(
-        text(&wrong.stderr).contains("Line 1: put = between words"),
+        text(&wrong.stderr).contains("Line 1: write it like saree = sari"),
         "{}",
         text(&wrong.stderr)
     );
