@@ -42,7 +42,7 @@ export function SourcesPage() {
   return (
     <OfficeScreen title="Sellers" note={data && `${data.data.length} sellers`}>
       <p className="hint max-w-[44rem]">
-        Press a seller’s name to rename or merge it, and any other cell to change it.
+        Press a name to rename or merge a seller. Press a tag, rule or offer to change it.
       </p>
       <Loaded call={{ data, error, mutate }} failure="The sellers could not be loaded">
         {({ data: sellers, shops, version }) => (

@@ -73,7 +73,7 @@ function doneWords(wanted: BulkChange, one: boolean): string {
   }
 }
 
-/** Actions on the chosen products: the three frequent ones, and the others in a menu. */
+/** Actions on the selected deals: the three frequent ones, and the others in a menu. */
 export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, done, onDone }: BulkBarProps) {
   const { changeMany, undo } = useCatalogueChanges();
   const toast = useToast();
