@@ -135,7 +135,7 @@ visit("a heading sorts the product list", async (page) => {
   // Nothing is deleted unseen: another search lets go of what was chosen.
   await page.locator("tbody").getByRole("checkbox").first().check();
   await page.getByText("1 of 12 selected").waitFor();
-  await page.getByLabel("Search products").fill("tea");
+  await page.getByLabel("Search deals").fill("tea");
   await page.keyboard.press("Enter");
   await page.getByText(/^0 of \d+ selected$/).waitFor({ state: "attached" });
   await page.getByRole("button", { name: "End now" }).waitFor({ state: "detached" });

@@ -24,7 +24,7 @@ function stopClock(page) {
 visit("a bulk price change of a seller is previewed and undone", async (page) => {
   await stopClock(page);
   await openOffice(page, "/admin/products");
-  const field = page.getByRole("combobox", { name: "Search products" });
+  const field = page.getByRole("combobox", { name: "Search deals" });
   await field.fill("cro");
   await page.getByRole("option", { name: "Seller: Croma" }).waitFor();
   await assertAccessible(page, "what the field offers");
@@ -61,11 +61,11 @@ visit("a bulk price change of a seller is previewed and undone", async (page) =>
 
 visit("the age filter of the product list is in its address", async (page) => {
   await openOffice(page, "/admin/products");
-  await page.getByRole("combobox", { name: "Search products" }).click();
+  await page.getByRole("combobox", { name: "Search deals" }).click();
   await page.getByRole("option", { name: "Added over 30 days ago" }).click();
   await page.waitForURL(/minAge=30/);
   await page.getByText("No deals match the search and its filters.").waitFor();
-  await page.getByRole("button", { name: "Show all products" }).click();
+  await page.getByRole("button", { name: "Show all deals" }).click();
   await page.getByText("68 deals", { exact: true }).waitFor();
   await page.goto("/admin/products?minPriceAge=45");
   await page.getByRole("button", { name: "Remove Price over 45 days old" }).click();

@@ -47,7 +47,7 @@ it("shows what to do on an empty product list", async () => {
 it("shows all deals again after a search without results", async () => {
   const { user } = await openEmpty("/admin/products?search=kettle&category=Books");
   await screen.findByText("No deals match the search and its filters.");
-  await user.click(screen.getByRole("button", { name: "Show all products" }));
+  await user.click(screen.getByRole("button", { name: "Show all deals" }));
   await screen.findByText("No deals here yet");
 });
 

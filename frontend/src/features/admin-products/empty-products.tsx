@@ -32,7 +32,7 @@ export function EmptyProducts({ view, query, tooNew, onClear }: EmptyProductsPro
       <Notice title="No deals match the search and its filters.">
         {view === null && <InOtherStates query={query} />}
         <Button onClick={() => onClear(Object.fromEntries(filters.map((name) => [name, ""])))}>
-          Show all products
+          Show all deals
         </Button>
       </Notice>
     );
