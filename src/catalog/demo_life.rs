@@ -199,7 +199,7 @@ fn add_queue(store: &Store, now: Timestamp) -> Result<(), StoreError> {
 fn add_channel(store: &Store, products: &[Product], now: Timestamp) -> Result<(), StoreError> {
     let choice = ChannelChoice {
         kind: ChannelKind::Nowhere,
-        name: "Trial: goes nowhere".to_owned(),
+        name: "Test: goes nowhere".to_owned(),
         chat: String::new(),
         template: String::new(),
         rule: ChannelRule {

@@ -29,7 +29,9 @@ const QUALITY: f32 = 78.0;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PictureError {
     /// Not of a known format.
-    #[error("This is no JPEG, PNG or WebP picture. Save it as one of these, then choose it again.")]
+    #[error(
+        "This is not a JPEG, PNG or WebP picture. Save it as one of these, then choose it again."
+    )]
     Format,
     /// The format of iPhones.
     #[error(

@@ -213,7 +213,7 @@ impl Channels {
                 let (post, _) =
                     self.preview(ChannelKind::Nowhere, &channel.channel.template, None)?;
                 let words =
-                    "A trial channel sends nothing. It would post your newest deal like this:";
+                    "A test channel sends nothing. It would post your newest deal like this:";
                 return Ok(Ok(format!("{words}\n\n{}", post.text)));
             }
         };
@@ -321,7 +321,7 @@ impl Channels {
     /// Like [`Channels::secret_of`], as text.
     fn token_of(&self, channel: &StoredChannel) -> Result<String, String> {
         let token = String::from_utf8(self.secret_of(channel)?);
-        token.map_err(|_| "The token is no text: enter it anew.".to_owned())
+        token.map_err(|_| "The token is not a text: enter it again.".to_owned())
     }
 }
 

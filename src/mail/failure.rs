@@ -69,7 +69,7 @@ impl Smtp {
                 .to_socket_addrs()
                 .is_err() =>
             {
-                "can't be reached: its name is unknown".to_owned()
+                "was not found: check its name".to_owned()
             }
             _ => format!("can't be reached: {error}"),
         }

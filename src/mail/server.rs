@@ -34,7 +34,7 @@ impl Server {
         // The error must not repeat the URL, which has a password.
         let url = Url::parse(url.trim()).map_err(|error| match error {
             ParseError::RelativeUrlWithoutBase => refuse("it has no smtps:// or smtp://"),
-            ParseError::InvalidPort => refuse("what follows the colon is no port"),
+            ParseError::InvalidPort => refuse("what follows the colon is not a port"),
             other => refuse(&other.to_string()),
         })?;
         let is_whole = url.query().is_none() && url.fragment().is_none();

@@ -80,7 +80,7 @@ impl Smtp {
             let found = (host.as_str(), *port).to_socket_addrs();
             let found: Vec<_> = found.map_or_else(|_| Vec::new(), Iterator::collect);
             let Some(first) = found.first() else {
-                return Err(format!("{} can't be reached: its name is unknown", self.to));
+                return Err(format!("{} was not found: check its name", self.to));
             };
             if !found.iter().all(|address| may_dial(*address)) {
                 return Err(format!(

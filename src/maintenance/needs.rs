@@ -91,7 +91,7 @@ impl NeedsConfig<'_> {
         } else if found.failed_jobs > 0 {
             let messages = counted(found.failed_jobs, "message", "messages");
             let text = format!("{messages} could not be sent yet");
-            let details = "Posts, Sent says why, and tries again.";
+            let details = "See why under Posts, Sent. Sending is tried again.";
             needs.push(Need::new("outgoing", text, details));
         }
         if let Some((text, details)) = channels(store)? {
@@ -204,7 +204,7 @@ impl NeedsConfig<'_> {
                 "Paste a link, import a file, or look around with demo products.",
                 match u64::try_from(products).unwrap_or_default() {
                     0 => "There are none yet.".to_owned(),
-                    some => format!("It shows {}.", counted(some, "product", "products")),
+                    some => format!("It shows {}.", counted(some, "deal", "deals")),
                 },
                 products > 0,
             ),
@@ -374,11 +374,10 @@ fn sources(store: &Store) -> Result<Option<(String, String)>, StoreError> {
     if undecided.is_empty() {
         return Ok(None);
     }
-    let number = u64::try_from(undecided.len()).unwrap_or_default();
-    let limit = counted(number, "seller limits", "sellers limit");
+    let have = if undecided.len() == 1 { "has" } else { "have" };
     Ok(Some((
-        format!("{limit} what you may show"),
-        undecided.join(", "),
+        format!("{} {have} rules for prices and stars", undecided.join(", ")),
+        "Decide what you show.".to_owned(),
     )))
 }
 

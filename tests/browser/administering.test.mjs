@@ -150,7 +150,7 @@ visit("leaving a form with unsaved changes asks for confirmation", async (page) 
   await page.goto("/add-product");
   await page.getByLabel("Title", { exact: true }).fill("Half a product");
   await page.getByRole("navigation", { name: "Office" }).getByRole("link", { name: "Today" }).click();
-  const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
+  const dialog = page.getByRole("dialog", { name: "Leave this form?" });
   await dialog.getByRole("button", { name: "Stay" }).click();
   assert.equal(await page.getByLabel("Title", { exact: true }).inputValue(), "Half a product");
   await page.getByRole("navigation", { name: "Office" }).getByRole("link", { name: "Today" }).click();
@@ -177,7 +177,7 @@ visit("a duplicate link is reported while typing", async (page) => {
   await page.getByLabel("Source", { exact: true }).fill(source);
   await page.getByLabel("Affiliate link", { exact: true }).fill(affiliateLink);
   await page.getByLabel("Affiliate link", { exact: true }).blur();
-  await page.getByText("This link already exists:").waitFor();
+  await page.getByText("A deal with this link already exists:").waitFor();
   await page.getByRole("link", { name: title }).first().waitFor();
 });
 
@@ -253,38 +253,38 @@ visit("a bulk change is undone and is in the activity log", async (page) => {
   });
   await signIn(page, "owner@example.com", PASSWORD);
   await page.goto("/admin/products?category=Books");
-  await page.getByText("12 products").waitFor();
-  await page.getByLabel("Choose all on this page").check();
-  await page.getByText("12 of 12 chosen").waitFor();
-  await page.getByRole("button", { name: "More for the chosen products" }).click();
+  await page.getByText("12 deals").waitFor();
+  await page.getByLabel("Select all on this page").check();
+  await page.getByText("12 of 12 selected").waitFor();
+  await page.getByRole("button", { name: "More for the selected deals" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
-  const dialog = page.getByRole("dialog", { name: "Delete 12 products?" });
+  const dialog = page.getByRole("dialog", { name: "Delete 12 deals?" });
   await dialog.getByText("and 9 more").waitFor();
   assert.equal(await dialog.getByRole("listitem").count(), 4);
   await assertAccessible(page, "the question before products are deleted");
   await dialog.getByRole("button", { name: "Delete" }).click();
-  await page.getByText("12 products deleted.").waitFor();
-  await page.getByText("0 products", { exact: true }).waitFor();
+  await page.getByText("12 deals deleted.").waitFor();
+  await page.getByText("0 deals", { exact: true }).waitFor();
   await page.getByRole("button", { name: /^Undo/ }).click();
-  await page.getByText("12 products", { exact: true }).waitFor();
+  await page.getByText("12 deals", { exact: true }).waitFor();
 
   for (const row of [0, 1]) {
     await page.locator("tbody").getByRole("checkbox").nth(row).check();
   }
-  await page.getByRole("button", { name: "More for the chosen products" }).click();
-  await page.getByRole("menuitem", { name: "Set the discount" }).click();
+  await page.getByRole("button", { name: "More for the selected deals" }).click();
+  await page.getByRole("menuitem", { name: "Set discount" }).click();
   await page.getByLabel("New discount in percent").fill("45");
   await page.getByRole("button", { name: "Apply", exact: true }).click();
-  await page.getByText("2 products: discount is now 45%.").waitFor();
+  await page.getByText("2 deals: discount is now 45%.").waitFor();
   await page.getByRole("button", { name: /^Details of/ }).first().click();
   await page.locator("tbody").getByText("45%").waitFor();
 
   await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("link", { name: "Activity" }).click();
   await page.getByRole("heading", { name: "Activity" }).waitFor();
-  await page.getByText("undid the deletion of").getByRole("link", { name: "12 products" }).waitFor();
+  await page.getByText("undid the deletion of").getByRole("link", { name: "12 deals" }).waitFor();
   await page.getByText("Discount set to 45%").waitFor();
-  await page.getByRole("link", { name: "2 products", exact: true }).click();
+  await page.getByRole("link", { name: "2 deals", exact: true }).click();
   await page.getByText(/^Discount changed from .+% to 45%$/).nth(1).waitFor();
   await page.getByRole("link", { name: "All activity" }).waitFor();
   await assertAccessible(page, "activity");
@@ -302,7 +302,7 @@ visit("reports show clicks and why a click was not counted", async (page, contex
   await page.getByRole("heading", { name: "Reports" }).waitFor();
   await page.getByLabel("Group by").selectOption("verdict");
   // This browser says that a program runs it.
-  const reason = "A browser run by a program";
+  const reason = "A browser run by software";
   await page.getByRole("rowheader", { name: reason }).waitFor();
   await page.getByText("Each click that was not counted").click();
   await page.getByRole("listitem").getByText(reason).first().waitFor();
@@ -343,7 +343,7 @@ visit("an imported file is previewed and is in the activity log", async (page) =
   await page.getByRole("button", { name: "Import the valid rows" }).click();
   await said(page, "1,990 added, 0 changed");
   await page.goto("/admin/products?search=imported+product");
-  await page.getByText("1,990 products").waitFor();
+  await page.getByText("1,990 deals").waitFor();
   await page.goto("/admin/files");
   const [download] = await Promise.all([
     page.waitForEvent("download"),

@@ -64,8 +64,8 @@ visit("an administrator filters drafts and publishes one", async (page) => {
   await appIsReady(page);
   await page.getByText("A draft: only administrators see this page.").waitFor();
   await page.goto("/admin/products?state=draft");
-  await page.getByRole("checkbox", { name: /^Choose Orrenta Travel Mug/ }).check();
-  await page.getByRole("button", { name: "More for the chosen products" }).click();
+  await page.getByRole("checkbox", { name: /^Select Orrenta Travel Mug/ }).check();
+  await page.getByRole("button", { name: "More for the selected deals" }).click();
   await page.getByRole("menuitem", { name: "Publish drafts" }).click();
   await page.getByText(/^“Orrenta Travel Mug.*”: published\.$/).waitFor();
   await views.getByRole("link", { name: "Drafts 3" }).waitFor();
@@ -102,7 +102,7 @@ visit("a product is added with a final price and an end by one press, and ended 
   assert.deepEqual([product.price, product.discount, product.finalPrice], [109900, 22.66, 84999]);
   assert.match(product.endsAt, /T18:29:00.000Z$/);
   await page.goto("/admin/products?search=brass");
-  await page.getByRole("checkbox", { name: "Choose Brass table lamp" }).check();
+  await page.getByRole("checkbox", { name: "Select Brass table lamp" }).check();
   await page.getByRole("button", { name: "End now" }).click();
   await page.getByText("“Brass table lamp”: ended now.").waitFor();
   await page.goto(`/details/${product._id}`);
@@ -114,7 +114,7 @@ visit("a wrong price is removed", async (page) => {
   await openOffice(page, "/admin/products?search=charger");
   const first = page.getByRole("row").nth(1).getByRole("link").first();
   await first.click();
-  const former = page.getByRole("region", { name: "Former prices" });
+  const former = page.getByRole("region", { name: "Earlier prices" });
   const rows = former.getByRole("listitem");
   await rows.first().waitFor();
   const before = await rows.count();

@@ -40,14 +40,14 @@ visit("an administrator comes to the office from the bar, and back to the shop",
 visit("the first page shows the week, rising deals and tasks", async (page) => {
   await openOffice(page, "/admin");
   const week = page.getByRole("region", { name: "This week" });
-  await week.getByText(/clicks to shops through Deals, .* than the week before\./).waitFor();
-  await page.getByRole("region", { name: "Going up and down" }).getByText(/^[+−]\d/).first().waitFor();
+  await week.getByText(/clicks to sellers through Deals, .* than the week before\./).waitFor();
+  await page.getByRole("region", { name: "Rising and falling" }).getByText(/^[+−]\d/).first().waitFor();
   await page.getByText("Searches that found nothing").waitFor();
   await page.getByRole("link", { name: "air cooler" }).waitFor();
   const once = page.getByRole("list", { name: "To do once" });
   await once.getByText(/Connect your domain · Keep backups$/).waitFor();
   const looks = page.getByRole("region", { name: "To do", exact: true });
-  await looks.getByText("1 seller limits what you may show").waitFor();
+  await looks.getByText("Amazon has rules for prices and stars").waitFor();
   await looks.getByRole("link", { name: /^Start with/ }).click();
   await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: /No clicks/ }).waitFor();
   await assertAccessible(page, "what is to check");
@@ -137,7 +137,7 @@ visit("reports compare with the previous period", async (page) => {
   assert.equal(await rows.count(), 10);
   await page.getByRole("button", { name: /^Show all \d+$/ }).click();
   assert.ok((await rows.count()) > 10);
-  await page.getByText(/^Clicked: of 100 who looked/).waitFor();
+  await page.getByText(/^Clicked: share of deal-page visitors/).waitFor();
   await page.getByText("Each click that was not counted").waitFor();
   assert.equal(await page.locator(".lines li").count(), 0);
   await page.getByText("Each click that was not counted").click();
@@ -194,7 +194,7 @@ visit("the rules of a seller's programme are chosen, one by one too", async (pag
   await amazon.getByRole("button", { name: "Follow Amazon’s rules" }).click();
   await said(page, "Rules of Amazon saved");
   await amazon.getByRole("button", { name: "What is shown of Amazon: Amazon’s rules" }).press("Enter");
-  const hours = amazon.getByLabel(/^Hours for which a price is shown/);
+  const hours = amazon.getByLabel(/^Hide prices older than/);
   assert.equal(await hours.inputValue(), "24");
   await hours.fill("0");
   await amazon.getByText("Enter whole hours from 1 to 2160, or leave it empty.").waitFor();
@@ -306,7 +306,7 @@ for (const width of [320, 390, 900, 1280]) {
   const name = `the first page gives titles and buttons their room on a screen of ${width} px`;
   visit(name, async (page) => {
     await openOffice(page, "/admin");
-    const movers = page.getByRole("region", { name: "Going up and down" });
+    const movers = page.getByRole("region", { name: "Rising and falling" });
     await movers.getByText(/^[+−]\d/).first().waitFor();
     const { width: whole } = await movers.boundingBox();
     for (const cell of await movers.locator(".product-cell").all()) {

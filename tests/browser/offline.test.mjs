@@ -125,7 +125,7 @@ visit("offline copies contain no account or office pages", async (page, context)
   await page.getByRole("button", { name: /^Logout/ }).first().waitFor();
   await page.goto("/admin/products");
   await page.getByRole("heading", { name: "Products", exact: true }).waitFor();
-  await page.getByText("48 products").first().waitFor();
+  await page.getByText("48 deals").first().waitFor();
   const kept = await keptAddresses(page);
   assert.ok(kept.includes("/"), kept.join());
   assert.deepEqual(

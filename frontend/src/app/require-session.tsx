@@ -148,7 +148,7 @@ function Allowed({ children, for: who, title = "Signing in", alone = false }: Re
     return (
       <Headed title="Not allowed">
         <Notice title="Only an administrator may do this.">
-          <p className="hint">Sign in with an administrator's account to go on.</p>
+          <p className="hint">Sign in with an administrator's account to continue.</p>
           <div className="flex gap-2">
             <Button onClick={() => void signOut().then(() => navigate(paths.login, { state: { from } }))}>
               Sign in with another account

@@ -67,7 +67,7 @@ export function fromField(field: string): string {
 
 /** Returns the hint of a field for a time: an empty one shows the present time in WebKit. */
 export function unsetHint(time: string, unset: string): string {
-  return time === "" ? `Not set: ${unset}` : `If it is empty: ${unset}`;
+  return time === "" ? `No date: ${unset}` : `Without a date: ${unset}`;
 }
 
 /** Returns the end of a day in India, some days from today, as RFC 3339. */

@@ -175,7 +175,7 @@ const images = array()
   )
   // Empty rows are no images.
   .test("least", "At least one image URL is required.", (value) => value?.some(Boolean) ?? false)
-  .test("most", "At most 20 images are allowed.", (value) => (value?.length ?? 0) <= maxImages);
+  .test("most", "At most 20 pictures are allowed.", (value) => (value?.length ?? 0) <= maxImages);
 
 /** A time with its zone; empty for none. */
 function moment(what: string) {

@@ -41,7 +41,7 @@ export const contact = string()
   .trim()
   .test(
     "email",
-    "The contact must be an e-mail address, like you@example.com.",
+    "The contact must be an email address, like you@example.com.",
     (value) => !value || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value),
   );
 

@@ -14,7 +14,7 @@ export function tagProblem(value: unknown): string | undefined {
   }
   const broken = list.find((tag) => Array.from(tag.trim()).length > maxTag || /[,|\0]/.test(tag));
   if (broken !== undefined) {
-    return `“${truncate(broken, EXCERPT)}” is no tag: write at most ${maxTag} characters, without commas.`;
+    return `“${truncate(broken, EXCERPT)}” is not a tag: write at most ${maxTag} characters, without commas.`;
   }
   return tagsOf(list.join(",")).length > maxTags ? `At most ${maxTags} tags are allowed.` : undefined;
 }

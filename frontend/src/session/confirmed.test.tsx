@@ -9,7 +9,7 @@ import { aBackupPlace, aMailServer, NO_SUBSCRIBERS } from "../test/server-settin
 
 const NEEDED = {
   status: 403,
-  body: { error: "Enter the code from your app to go on.", code: "code_needed", next: "totp" },
+  body: { error: "Enter the code from your app to continue.", code: "code_needed", next: "totp" },
 };
 const SELLER = { source: "Amazon", tag: "", rules: {}, forbidden: [], products: 3 };
 const PLAN = { source: "Amazon", tag: "me-21", products: 3, changed: 3, equal: 0, examples: [] };

@@ -27,7 +27,7 @@ pub enum FactorError {
     )]
     Unreadable,
     /// A code has to be entered in this session first.
-    #[error("Enter the code from your app to go on.")]
+    #[error("Enter the code from your app to continue.")]
     Unconfirmed,
     /// The account needs a second factor and has none.
     #[error(

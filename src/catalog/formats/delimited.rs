@@ -323,8 +323,8 @@ fn find_delimiter(start: &str) -> Result<u8, ReadError> {
         .map(|(_, delimiter)| delimiter)
         .ok_or_else(|| {
             ReadError::file(
-                "it is neither JSON, XML, an Excel sheet nor a table: its first row must name \
-                 the columns, separated by commas, semicolons, tabs or |",
+                "it is not JSON, XML, Excel or a table. The first row of a table names the \
+                 columns, separated by commas, semicolons, tabs or |",
             )
         })
 }
@@ -332,7 +332,7 @@ fn find_delimiter(start: &str) -> Result<u8, ReadError> {
 fn read_error(error: csv::Error) -> ReadError {
     match error.into_kind() {
         ErrorKind::Io(error) => ReadError::io(error),
-        other => ReadError::file(format!("it is no table that can be read ({other:?})")),
+        other => ReadError::file(format!("it is not a table that can be read ({other:?})")),
     }
 }
 

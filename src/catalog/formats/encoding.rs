@@ -84,7 +84,7 @@ impl<R: Read> Utf8<R> {
         }
         if memchr(0, &self.text).is_some() {
             return Err(invalid_file(
-                "it is no text: export it as CSV, XLSX, XML or JSON",
+                "it is not a text file: export it as CSV, XLSX, XML or JSON",
             ));
         }
         self.lines += memchr_iter(b'\n', &self.text).count();
@@ -240,7 +240,7 @@ mod tests {
             (b"\xe2\x82\xb9 \xe2\x82", "cut off"),
             (b"\xff\xfea\0b\0\x3d\xd8", "cut off"),
             (b"Name\x81\x8d", "neither UTF-8"),
-            (b"\x01\0\0\x02\x03\x04", "it is no text"),
+            (b"\x01\0\0\x02\x03\x04", "it is not a text file"),
         ] {
             let error = decoded(bytes).unwrap_err();
             assert!(error.contains(message), "{bytes:?}: {error}");

@@ -140,7 +140,7 @@ fn recognized(
     };
     if format == Some(Format::Xlsx) {
         return Err(ReadError::file(
-            "it is no Excel sheet (.xlsx): choose another format, or auto",
+            "it is not an Excel sheet (.xlsx): choose another format, or auto",
         ));
     }
     let start = peek(&mut raw)?;
@@ -166,7 +166,7 @@ fn recognized(
     }
     if matches!(format, Some(Format::Json)) || path.is_some() {
         return Err(ReadError::file(
-            "it is no JSON: choose another format, or auto",
+            "it is not JSON: choose another format, or auto",
         ));
     }
     if start.starts_with(['"', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'])

@@ -284,7 +284,7 @@ impl<'a> Mapper<'a> {
                 let values = serde_json::Deserializer::from_str(&text).into_iter::<Value>();
                 let values: Result<Vec<Value>, _> = values.collect();
                 let values =
-                    values.map_err(|_| format!("“{}” is no JSON.", truncate(&text, 40)))?;
+                    values.map_err(|_| format!("“{}” is not JSON.", truncate(&text, 40)))?;
                 match &values[..] {
                     [Value::Array(_)] => values.into_iter().next().unwrap_or_default(),
                     _ => values.into(),

@@ -69,7 +69,7 @@ impl Names {
     pub(super) fn no_counterpart(&self, name: &str) -> String {
         let name = truncate(name, 60);
         format!(
-            "“{name}” has no counterpart: write {}, or map it.",
+            "“{name}” is not one of your categories: write {}, or choose one for it.",
             self.list
         )
     }

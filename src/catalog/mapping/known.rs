@@ -99,7 +99,7 @@ impl KnownCategories {
         let quoted = truncate(&new.name, 60);
         if self.keeps {
             return Err(format!(
-                "“{quoted}” is no category yet: an administrator has to add it."
+                "“{quoted}” is not a category yet: an administrator has to add it."
             ));
         }
         let added = self.all.add_archived(&new);

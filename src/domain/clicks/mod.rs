@@ -43,10 +43,10 @@ coded! {
         /// A person went to the seller.
         Counted = 0, "counted", "Counted";
         Prefetch = 1, "prefetch", "Loaded ahead by a browser, not clicked";
-        Preview = 2, "preview", "A messenger drew a preview";
+        Preview = 2, "preview", "Link preview in a chat app";
         Bot = 3, "bot", "Bots";
         Program = 4, "program", "Scripts";
-        Automated = 5, "automated", "A browser run by a program";
+        Automated = 5, "automated", "A browser run by software";
         Yours = 6, "yours", "Your own clicks";
         Repeat = 7, "repeat", "Repeat clicks";
         /// Exceeds the click limit of a visitor.
@@ -58,7 +58,7 @@ coded! {
     /// Traffic source of a visitor.
     Channel {
         /// Unknown: typed, a bookmark, or a messenger that sends no referrer.
-        Direct = 0, "direct", "Direct or messenger";
+        Direct = 0, "direct", "Direct or chat app";
         Search = 1, "search", "Search";
         Telegram = 2, "telegram", "Telegram";
         Whatsapp = 3, "whatsapp", "WhatsApp";
@@ -79,8 +79,8 @@ coded! {
 coded! {
     /// Screen on which a click was made.
     Place {
-        List = 0, "list", "List";
-        Details = 1, "details", "Details";
+        List = 0, "list", "Deal list";
+        Details = 1, "details", "Deal page";
         Search = 2, "search", "Search results";
         Saved = 3, "saved", "Saved deals";
     }

@@ -161,7 +161,7 @@ named! {
         Price = "price";
         /// Ends within a day.
         Ending = "ending";
-        /// The same title and seller as a dearer deal.
+        /// The same title and seller as a more expensive deal.
         Duplicate = "duplicate";
         /// A picture failed to load.
         Picture = "picture";
@@ -177,7 +177,7 @@ pub struct Task {
     pub product: Product,
     /// Counted clicks of the last 168 hours.
     pub clicks: u64,
-    /// Ids of its dearer duplicates.
+    /// Ids of its more expensive duplicates.
     pub others: Vec<String>,
 }
 

@@ -28,7 +28,7 @@ pub fn parse_tag(text: &str) -> Result<String, String> {
     let tag = text.trim();
     if tag.chars().any(char::is_whitespace) {
         return Err(format!(
-            "A tag has no spaces: {tag:?}. Copy it as the programme shows it, like name-21."
+            "A tag has no spaces: {tag:?}. Copy it as the affiliate programme shows it, like name-21."
         ));
     }
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.~".contains(c);

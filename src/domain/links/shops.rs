@@ -158,7 +158,7 @@ impl CustomSeller {
             .filter(|it| !it.is_empty())
         {
             hosts.push(host_name(host).ok_or_else(|| {
-                format!("{host:?} is no host of a shop. Write one like shop.example.")
+                format!("{host:?} is not a host of a shop. Write one like shop.example.")
             })?);
         }
         hosts.dedup();
@@ -375,8 +375,8 @@ mod tests {
         assert_eq!(shop.hosts, ["www.corner.example", "corner.test"]);
         for (field, value, words) in [
             ("hosts", json!(""), "1 to 10 hosts"),
-            ("hosts", json!("127.0.0.1"), "is no host"),
-            ("hosts", json!("shop"), "is no host"),
+            ("hosts", json!("127.0.0.1"), "is not a host"),
+            ("hosts", json!("shop"), "is not a host"),
             ("productId", json!("/p/"), "{id}"),
             ("productId", json!("/{id}"), "each page"),
             ("tagParameter", json!("a b"), "a name like tag"),

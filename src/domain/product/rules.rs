@@ -233,7 +233,7 @@ fn check_images(images: &[String]) -> Result<(), ValidationError> {
     require(!images.is_empty(), "At least one image URL is required.")?;
     require(
         images.len() <= CONSTANTS.max_images,
-        "At most 20 images are allowed.",
+        "At most 20 pictures are allowed.",
     )?;
     // Empty rows of the form are no images.
     let is_empty = images.iter().all(String::is_empty);

@@ -59,7 +59,7 @@ pub fn add_tags<'a>(
         {
             let tag = truncate(&tag, EXCERPT);
             return Err(format!(
-                "“{tag}” is no tag: write at most {} characters, without commas.",
+                "“{tag}” is not a tag: write at most {} characters, without commas.",
                 CONSTANTS.max_tag
             ));
         }

@@ -96,7 +96,7 @@ impl QueueRules {
             } else {
                 let sent: String = sent.chars().take(20).collect();
                 let message =
-                    format!("“{sent}” is no time from 00:00 to 23:59: write one like 09:00.");
+                    format!("“{sent}” is not a time from 00:00 to 23:59: write one like 09:00.");
                 errors.push(FieldError::new(field, message));
             }
         }

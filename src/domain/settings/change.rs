@@ -139,7 +139,7 @@ fn contact(value: &Value) -> Result<String, String> {
     if address.is_empty() || Email::parse(address).is_some() {
         return Ok(address.to_owned());
     }
-    Err("The contact must be an e-mail address, like you@example.com.".to_owned())
+    Err("The contact must be an email address, like you@example.com.".to_owned())
 }
 
 fn link(value: &Value) -> Result<String, String> {
@@ -234,7 +234,7 @@ fn shops(value: &Value) -> Result<Vec<CustomSeller>, String> {
         Value::String(sent) if sent.trim().is_empty() => &[],
         Value::String(sent) => {
             let parsed: Value = serde_json::from_str(sent)
-                .map_err(|error| format!("The shops are no JSON: {error}."))?;
+                .map_err(|error| format!("The shops are not JSON: {error}."))?;
             return match parsed {
                 Value::String(_) => Err("The shops must be a list.".to_owned()),
                 parsed => shops(&parsed),

@@ -83,7 +83,7 @@ impl SameWordsLine {
             words.push(word);
         }
         match (words.len(), has_kind) {
-            (1, _) => Err("put = between words for the same thing, or > before a kind.".to_owned()),
+            (1, _) => Err("write it like saree = sari, or kurta > kurti.".to_owned()),
             (3.., true) => Err("give each kind a line of its own.".to_owned()),
             (words, _) if words > Self::MAX_WORDS => {
                 let most = Self::MAX_WORDS;
@@ -134,7 +134,7 @@ mod tests {
         let many = (0..11).map(|n| format!("w{n}")).collect::<Vec<_>>();
         let many = many.join(" = ");
         for (line, reason) in [
-            ("saree", "put = between words"),
+            ("saree", "write it like saree = sari"),
             ("saree =", "a word is missing"),
             ("= saree", "a word is missing"),
             ("saree = = sari", "a word is missing"),

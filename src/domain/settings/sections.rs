@@ -136,7 +136,9 @@ impl Section {
             Value::String(text) if text.trim().is_empty() => Vec::new(),
             Value::String(text) => match serde_json::from_str(text) {
                 Ok(sent) => sent,
-                Err(error) => return refuse(format!("The sections are no list in JSON: {error}.")),
+                Err(error) => {
+                    return refuse(format!("The sections are not a list in JSON: {error}."));
+                }
             },
             Value::Array(sent) => sent.clone(),
             _ => return refuse("The sections must be a list.".to_owned()),
@@ -163,7 +165,7 @@ impl Section {
     pub fn error(at: usize, field: &str, message: &str) -> FieldError {
         let number = at + 1;
         let name = format!("frontPage[{at}].{field}");
-        FieldError::new(name, format!("Section no. {number}, {field}: {message}"))
+        FieldError::new(name, format!("Section no. {number}: {message}"))
     }
 
     fn parse<'a>(sent: &'a Value, others: &[Self]) -> Result<Self, (&'a str, String)> {
@@ -181,15 +183,15 @@ impl Section {
         for (field, value) in sent.as_object().into_iter().flatten() {
             section.set(field, value).map_err(|why| (&**field, why))?;
         }
-        let empty = [
-            ("name", &section.name),
-            ("text", &section.text),
-            ("picture", &section.picture),
-            ("alt", &section.alt),
+        let required = [
+            ("name", &section.name, "Choose one."),
+            ("text", &section.text, "Add a text."),
+            ("picture", &section.picture, "Add a picture."),
+            ("alt", &section.alt, "Describe the picture."),
         ];
-        for (field, value) in empty {
+        for (field, value, message) in required {
             if kind.fields().contains(&field) && value.is_empty() {
-                return Err((field, "This is required.".to_owned()));
+                return Err((field, message.to_owned()));
             }
         }
         let shows = |other: &Self| (other.kind, &other.name) == (kind, &section.name);
@@ -231,8 +233,7 @@ impl Section {
 }
 
 const PICTURE: &str = "The picture must be one of the shop, or a web address (http or https).";
-const LINK: &str =
-    "The link must be a path of this shop, like /pages/about, or a web address (http or https).";
+const LINK: &str = "The link must be like /pages/about or https://example.com.";
 
 fn address(value: &Value, is_valid: fn(&str) -> bool, message: &str) -> Result<String, String> {
     let address = value.as_str().ok_or(message)?.trim();
@@ -303,21 +304,25 @@ mod tests {
                 "link",
                 "It has title, deals.",
             ),
-            (json!({ "kind": "seller" }), "name", "required"),
-            (json!({ "kind": "collection" }), "name", "required"),
+            (json!({ "kind": "seller" }), "name", "Choose one."),
+            (json!({ "kind": "collection" }), "name", "Choose one."),
             (
                 json!({ "kind": "text", "text": "x".repeat(2_001) }),
                 "text",
                 "2000 characters",
             ),
-            (json!({ "kind": "text", "text": " " }), "text", "required"),
+            (
+                json!({ "kind": "text", "text": " " }),
+                "text",
+                "Add a text.",
+            ),
             (banner("javascript:alert(1)"), "link", "like /pages/about"),
             (banner("//evil.example"), "link", "like /pages/about"),
             (banner("/\\evil.example"), "link", "like /pages/about"),
             (banner("data:text/html,x"), "link", "like /pages/about"),
         ] {
             let error = error_of(&section);
-            let beginning = format!("frontPage[1].{field}: Section no. 2, {field}: ");
+            let beginning = format!("frontPage[1].{field}: Section no. 2: ");
             assert!(
                 error.starts_with(&beginning) && error.contains(said),
                 "{error}"

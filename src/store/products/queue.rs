@@ -35,7 +35,7 @@ pub enum Queued {
     Present,
     /// There is no such product.
     Missing,
-    /// It is no draft.
+    /// It is not a draft.
     NoDraft,
     /// The queue is full.
     Full,

@@ -31,7 +31,7 @@ visit(
     await form.getByRole("button", { name: "Add product" }).tap();
     await form.waitForURL("**/details/*");
     const again = await capture(context, script, "amazon.html", AMAZON);
-    await again.getByText("This link already exists:").waitFor();
+    await again.getByText("A deal with this link already exists:").waitFor();
     await again.getByLabel("Final price").fill("1199");
     await again.getByRole("button", { name: "Add product" }).tap();
     const question = again.getByRole("region", { name: "This deal already exists." });

@@ -117,27 +117,27 @@ visit("a heading sorts the product list", async (page) => {
   await page.waitForURL(/order=asc/);
 
   await page.goto("/admin/products?category=Books");
-  await page.getByText("12 products").waitFor();
+  await page.getByText("12 deals").waitFor();
   await page.locator("tbody").getByRole("checkbox").first().check();
-  await page.getByText("1 of 12 chosen").waitFor();
-  await page.getByRole("button", { name: "Choose all 12" }).click();
-  await page.getByText("12 of 12 chosen").waitFor();
-  await page.getByRole("button", { name: "More for the chosen products" }).click();
-  await assertAccessible(page, "the bar of the chosen products");
-  await page.getByRole("menuitem", { name: "Set the category" }).click();
+  await page.getByText("1 of 12 selected").waitFor();
+  await page.getByRole("button", { name: "Select all 12" }).click();
+  await page.getByText("12 of 12 selected").waitFor();
+  await page.getByRole("button", { name: "More for the selected deals" }).click();
+  await assertAccessible(page, "the bar of the selected products");
+  await page.getByRole("menuitem", { name: "Set category" }).click();
   await page.getByLabel("New category").selectOption("Home");
-  await page.getByText("12 products", { exact: true }).waitFor();
+  await page.getByText("12 deals", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Apply", exact: true }).click();
-  await page.getByText("12 products: category is now Home.").waitFor();
+  await page.getByText("12 deals: category is now Home.").waitFor();
   await page.getByRole("button", { name: /^Undo/ }).click();
-  await page.getByText("12 products", { exact: true }).waitFor();
+  await page.getByText("12 deals", { exact: true }).waitFor();
 
   // Nothing is deleted unseen: another search lets go of what was chosen.
   await page.locator("tbody").getByRole("checkbox").first().check();
-  await page.getByText("1 of 12 chosen").waitFor();
-  await page.getByLabel("Search products").fill("tea");
+  await page.getByText("1 of 12 selected").waitFor();
+  await page.getByLabel("Search deals").fill("tea");
   await page.keyboard.press("Enter");
-  await page.getByText(/^0 of \d+ chosen$/).waitFor({ state: "attached" });
+  await page.getByText(/^0 of \d+ selected$/).waitFor({ state: "attached" });
   await page.getByRole("button", { name: "End now" }).waitFor({ state: "detached" });
 });
 
@@ -166,7 +166,7 @@ visit("the menu of a product row works by keyboard", async (page) => {
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await dialog.getByRole("button", { name: "Delete" }).click();
   await page.getByText("“Ludvane Hush Mouse” is deleted.").waitFor();
-  await page.getByText("No products match the search and its filters.").waitFor();
+  await page.getByText("No deals match the search and its filters.").waitFor();
   await page.getByRole("button", { name: /^Undo/ }).click();
   await more.press("Enter");
   await page.getByRole("menuitem", { name: "End now" }).click();

@@ -11,7 +11,7 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
     await page.emulateMedia({ colorScheme });
     await openOffice(page, "/admin/channels");
     const form = page.getByRole("region", { name: "New channel" });
-    await form.getByLabel("Kind").selectOption("Trial, sent nowhere");
+    await form.getByLabel("Kind").selectOption("Test (not sent)");
     const name = `Loot ${viewport.width}`;
     await form.getByLabel("Name").fill(name);
     const preview = form.getByRole("region", { name: "Preview" });
@@ -93,10 +93,10 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
     await page.waitForFunction(() => document.querySelector("textarea")?.value.includes(" instead of ₹"));
     await dialog.getByRole("button", { name: "Close" }).click();
 
-    const boxes = page.getByRole("checkbox", { name: /^Choose (?!all)/ });
+    const boxes = page.getByRole("checkbox", { name: /^Select (?!all)/ });
     await boxes.nth(0).check();
     await boxes.nth(1).check();
-    await page.getByRole("button", { name: "More for the chosen products" }).click();
+    await page.getByRole("button", { name: "More for the selected deals" }).click();
     await page.getByRole("menuitem", { name: "Send by WhatsApp" }).click();
     await dialog.getByRole("heading", { name: "Send 2 deals" }).waitFor();
     await message.waitFor();

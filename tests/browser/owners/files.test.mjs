@@ -67,7 +67,7 @@ for (const [viewport, colorScheme] of [
       await page.getByText("Change the other columns").click();
       // No row is valid: the cards show what the first one says, and why it is refused.
       await page.getByRole("group", { name: /^Title/ }).getByText("Row 2: Green tea", { exact: true }).waitFor();
-      await page.getByRole("group", { name: /^Category/ }).getByText("Row 2: “Hot drinks” has no counterpart").waitFor();
+      await page.getByRole("group", { name: /^Category/ }).getByText("Row 2: “Hot drinks” is not one of your categories").waitFor();
       await assertAccessible(page, "a file without a valid row");
       await page.getByLabel("Seller if it has none").fill("Tea shop");
       await page.keyboard.press("Enter");
@@ -86,11 +86,11 @@ for (const [viewport, colorScheme] of [
       await page.getByText("₹399.00 · 20% off · Home · Tea shop").waitFor();
 
       await page.getByLabel("Name").fill(name);
-      await page.getByRole("button", { name: "Save the mapping" }).click();
+      await page.getByRole("button", { name: "Save column settings" }).click();
       await said(page, `Saved as ${name}`);
       await page.getByRole("button", { name: "Cancel" }).click();
       await chooseFile(page);
-      await page.getByLabel(/^Mapping/).selectOption(name);
+      await page.getByLabel(/^Column settings/).selectOption(name);
       await page.getByLabel("Seller if it has none").fill("Tea shop");
       // By key: the preview may come between press and release of a pointer, and move the button.
       await page.keyboard.press("Enter");
@@ -98,7 +98,7 @@ for (const [viewport, colorScheme] of [
 
       const [download] = await Promise.all([
         page.waitForEvent("download"),
-        page.getByRole("button", { name: "Refused rows as CSV" }).click(),
+        page.getByRole("button", { name: "Download rows with errors" }).click(),
       ]);
       const refused = await readFile(await download.path(), "utf8");
       assert.match(refused, /Refused because\r\nTea cup,.*dollars/);

@@ -78,7 +78,7 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   await step.getByText("Step 1 of 7").waitFor();
   await step.getByText("Its name is Deals.").waitFor();
   await page.getByLabel("Name", { exact: true }).fill("Sasta Adda");
-  await step.getByLabel(/^The top of every page/).fill("#0f5f4a");
+  await step.getByLabel(/^The colour of the top of every page/).fill("#0f5f4a");
   await page.getByLabel("Tagline").fill("Sasta, sahi, seedha.");
   // The preview has what is typed.
   await step.getByRole("figure").first().getByText("Sasta Adda").waitFor();
@@ -101,10 +101,10 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   await page.goto(here);
   await step.getByRole("button", { name: "Add demo products" }).press("Enter");
   await said(page, "55 demo products added");
-  await step.getByText("It shows 48 products.").waitFor();
+  await step.getByText("It shows 48 deals.").waitFor();
   await step.getByRole("link", { name: "Look at your shop" }).waitFor();
   await assertFits(page, "the shop with products");
-  await step.getByRole("link", { name: "Next" }).press("Enter");
+  await step.getByRole("link", { name: "Continue" }).press("Enter");
 
   await page.getByRole("heading", { level: 2, name: "Earn from your links" }).waitFor();
   await page.locator("h2:focus").waitFor();
@@ -115,16 +115,16 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   await page.keyboard.press("Enter");
   await amazon.getByRole("button", { name: /^Change \d+ links$/ }).press("Enter");
   await step.getByText("Your tag is in the links of Amazon.").waitFor();
-  await step.getByRole("link", { name: "Next" }).press("Enter");
+  await step.getByRole("link", { name: "Continue" }).press("Enter");
 
   await page.getByRole("heading", { level: 2, name: "Say who you are" }).waitFor();
   await step.getByText("There are no pages yet.").waitFor();
-  await step.getByRole("button", { name: "Add “about” from a draft" }).click();
+  await step.getByRole("button", { name: "Add the “about” page" }).click();
   await assertFits(page, "a page from a draft");
   await step.getByRole("button", { name: "Publish" }).press("Enter");
   await said(page, "Settings saved");
   await step.getByText(/^Your pages: About/).waitFor();
-  await step.getByRole("link", { name: "Next" }).press("Enter");
+  await step.getByRole("link", { name: "Continue" }).press("Enter");
 
   await page.getByRole("heading", { level: 2, name: "Set up mail" }).waitFor();
   await page.locator("h2:focus").waitFor();
@@ -152,7 +152,7 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   await step.getByRole("button", { name: "Send a test mail to me" }).press("Enter");
   await step.getByText("A mail to priya@example.com is on its way.").waitFor();
   await assertFits(page, "the test mail");
-  await step.getByRole("link", { name: "Next" }).press("Enter");
+  await step.getByRole("link", { name: "Continue" }).press("Enter");
 
   await step.getByText(/^It is http:.*, without https\.$/).waitFor();
   await step.getByLabel("Your domain").fill("https://sasta.example/");
@@ -182,7 +182,7 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   assert.match((await download).suggestedFilename(), /^deals-.*\.sqlite$/);
   await step.getByText(/ is being downloaded\.$/).waitFor();
   await assertFits(page, "the backups");
-  await step.getByRole("link", { name: "Next" }).press("Enter");
+  await step.getByRole("link", { name: "Continue" }).press("Enter");
 
   await page.getByRole("heading", { level: 2, name: "That is all for now" }).waitFor();
   await step.getByText(/^Still to do: connect your domain\./).waitFor();
@@ -200,10 +200,10 @@ visit(
     await signIn(page, "priya@example.com", PASSWORD);
     await page.goto("/admin");
     const line = page.getByRole("list", { name: "To do once" }).getByRole("listitem");
-    await line.getByText("To open your shop").waitFor();
+    await line.getByText("Finish setting up").waitFor();
     assert.equal(await line.getByText("Connect your domain", { exact: true }).count(), 1);
     await assertAccessible(page, "the first page of a new shop");
-    await line.getByRole("link", { name: "Go on" }).click();
+    await line.getByRole("link", { name: "Continue" }).click();
     await page.getByRole("heading", { level: 2, name: "Connect your domain" }).waitFor();
   },
   { viewport: PHONE },

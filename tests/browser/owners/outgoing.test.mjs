@@ -17,7 +17,7 @@ for (const [viewport, colorScheme] of [
     `a mail that was refused is tried again and dropped by keyboard, ${size}`,
     async (page) => {
       await openOffice(page, "/admin/outgoing");
-      await page.getByText("Nothing waits: everything is sent.").waitFor();
+      await page.getByText("All sent.").waitFor();
       const form = { email: `nobody${viewport.width}${colorScheme}@example.com`, often: "daily" };
       const asked = await page.request.post("/follow", { form, headers: { "sec-fetch-site": "same-origin" } });
       assert.match(asked.url(), /sent=1$/);

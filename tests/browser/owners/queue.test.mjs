@@ -53,16 +53,16 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
     assert.deepEqual(await order(page), ordered);
 
     await page.getByRole("button", { name: "Pause" }).click();
-    await said(page, "The queue is paused");
+    await said(page, "Queue paused");
     await rows.nth(0).getByText(/^paused/).waitFor();
-    await page.getByRole("button", { name: "Go on" }).click();
-    await said(page, "The queue goes on");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await said(page, "Queue continued");
 
     await rows.nth(3).getByRole("button", { name: /^Remove / }).click();
     await rows.nth(3).waitFor({ state: "detached" });
     await page.goto("/admin/products?state=draft");
     await page.getByRole("button", { name: `More of ${fourth}` }).click();
-    await page.getByRole("menuitem", { name: "Put in the queue" }).click();
+    await page.getByRole("menuitem", { name: "Add to queue" }).click();
     await said(page, "In the queue.");
     await page.goto("/admin/queue");
     await rows.nth(3).waitFor();

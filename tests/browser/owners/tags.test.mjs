@@ -66,10 +66,10 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
       });
       await openOffice(page, "/admin/products?category=Books");
       const choose = async (action) => {
-        await page.getByText("12 products", { exact: true }).waitFor();
+        await page.getByText("12 deals", { exact: true }).waitFor();
         await page.locator("tbody").getByRole("checkbox").first().check();
-        await page.getByRole("button", { name: "Choose all 12" }).click();
-        await page.getByRole("button", { name: "More for the chosen products" }).click();
+        await page.getByRole("button", { name: "Select all 12" }).click();
+        await page.getByRole("button", { name: "More for the selected deals" }).click();
         await page.getByRole("menuitem", { name: action }).click();
       };
       const undo = async () => {
@@ -90,14 +90,14 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
       await added.and(page.locator(":focus")).waitFor();
       await page.keyboard.press("Enter");
       // Some have it.
-      await page.getByText(/^\d+ products: tagged gift\.$/).waitFor();
+      await page.getByText(/^\d+ deals: tagged gift\.$/).waitFor();
       const all = await tagged(page, "gift");
       assert.ok(all > before, `${all} after ${before}`);
 
       await choose("Remove tags");
       await page.getByLabel("Tags to remove").fill("Gift");
       await page.getByRole("button", { name: "Apply", exact: true }).click();
-      await page.getByText("12 products: no longer tagged Gift.").waitFor();
+      await page.getByText("12 deals: no longer tagged Gift.").waitFor();
       assert.equal(await tagged(page, "gift"), all - 12);
       await undo();
       assert.equal(await tagged(page, "gift"), all);
@@ -105,11 +105,11 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
       await choose("Remove tags");
       await page.getByLabel("Tags to remove").fill("gift");
       await page.keyboard.press("Enter");
-      await page.getByText("12 products: no longer tagged gift.").waitFor();
+      await page.getByText("12 deals: no longer tagged gift.").waitFor();
       await choose("Add tags");
       await page.getByLabel("Tags to add").fill("gift, reading");
       await page.keyboard.press("Enter");
-      await page.getByText("12 products: tagged gift, reading.").waitFor();
+      await page.getByText("12 deals: tagged gift, reading.").waitFor();
       await undo();
       assert.equal(await tagged(page, "reading"), 0);
     },

@@ -10,7 +10,7 @@ const QUESTION = "Do you want mails from Deals?";
 /** Asks for the mails of a list; returns the link of the mail that asks. */
 async function follow(page, query, email) {
   await page.goto(`/follow?${query}`);
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByRole("button", { name: "Mail me new deals" }).press("Enter");
   await page.getByText(/a mail asks you to confirm/).waitFor();
   return linkFor(email, QUESTION);

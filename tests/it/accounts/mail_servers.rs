@@ -83,7 +83,7 @@ fn an_smtp_failure_names_host_port_and_reason() {
         ),
         (
             "smtps://mail.deals.invalid".to_owned(),
-            "mail.deals.invalid:465 can't be reached: its name is unknown".to_owned(),
+            "mail.deals.invalid:465 was not found: check its name".to_owned(),
         ),
         (
             format!("smtps://localhost:{port}"),

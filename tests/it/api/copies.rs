@@ -113,7 +113,7 @@ fn what_is_no_picture_is_not_kept_and_the_answer_says_why() {
     for (path, reason) in [
         ("/403", "answered 403"),
         ("/302", "answered 302"),
-        ("/page", "no JPEG, PNG or WebP picture"),
+        ("/page", "not a JPEG, PNG or WebP picture"),
         ("/large", "sent more than 8 MB"),
     ] {
         let (status, answer) = copy(&people, &owner, &format!("{seller}{path}"), "Croma");

@@ -204,13 +204,13 @@ fn files_that_are_no_small_pictures_are_refused_with_what_to_do() {
     for (bytes, words) in [
         (
             b"GIF89a...".to_vec(),
-            "This is no JPEG, PNG or WebP picture.",
+            "This is not a JPEG, PNG or WebP picture.",
         ),
         (
             b"<svg onload=alert(1)>".to_vec(),
-            "This is no JPEG, PNG or WebP picture.",
+            "This is not a JPEG, PNG or WebP picture.",
         ),
-        (Vec::new(), "This is no JPEG, PNG or WebP picture."),
+        (Vec::new(), "This is not a JPEG, PNG or WebP picture."),
         (
             b"\0\0\0\x18ftypheic".to_vec(),
             "This is a HEIC or AVIF picture",

@@ -107,7 +107,7 @@ fn invalid_settings_are_refused_with_the_reason() {
         ("nmae=x", "There is no setting nmae."),
         ("name", "write name as NAME=VALUE"),
         ("accent=blue", "The accent must be a colour like #1a56b0."),
-        ("contact=me", "The contact must be an e-mail address"),
+        ("contact=me", "The contact must be an email address"),
         ("telegram=javascript:alert(1)", "begins with https://"),
         ("page.About=# About\n\nx", "small letters"),
         ("page.about=no title", "begins with its title"),

@@ -151,7 +151,7 @@ fn a_paused_queue_is_ordered_and_drafts_leave_it() {
         said.iter().map(|(queued, _)| *queued).collect::<Vec<_>>(),
         [true, true, true, false, false, true]
     );
-    assert!(said[3].1.contains("no draft") && said[5].1.contains("already"));
+    assert!(said[3].1.contains("not a draft") && said[5].1.contains("already"));
     let seen = queue(&shop);
     assert_eq!(
         (&seen["data"][0]["at"], ids(&seen)),
@@ -254,13 +254,13 @@ fn a_change_that_names_what_there_is_not_is_refused_with_what_to_do() {
             "order",
             "at most 1000 ids; this order has 1001",
         ),
-        (json!({"from": "+1:00"}), "from", "“+1:00” is no time"),
+        (json!({"from": "+1:00"}), "from", "“+1:00” is not a time"),
         (
             json!({"to": "24:00"}),
             "to",
             "from 00:00 to 23:59: write one like 09:00",
         ),
-        (json!({"to": "1:5"}), "to", "“1:5” is no time"),
+        (json!({"to": "1:5"}), "to", "“1:5” is not a time"),
     ] {
         let (status, said) = change(&shop, body);
         assert_eq!(status, 400, "{said}");

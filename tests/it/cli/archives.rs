@@ -347,7 +347,7 @@ fn archives_that_no_shop_exports_are_refused_and_leave_nothing() {
                     br#"{"frontPage": [{"kind": "banner", "link": "javascript:x"}]}"#,
                 );
             },
-            "its home page: Section no. 1, link",
+            "its home page: Section no. 1: The link",
         ),
         (
             &|it| {

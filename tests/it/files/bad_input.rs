@@ -34,12 +34,12 @@ fn invalid_prices_and_dates_are_refused_with_row_and_reason() {
             "row 2: price: “12.99 USD” is in US dollars",
         ),
         ("1.299", "", "row 2: price: “1.299” may be 1.299 or 1,299"),
-        ("tea", "", "row 2: price: “tea” is no number."),
+        ("tea", "", "row 2: price: “tea” is not a number."),
         ("", "", "row 2: price: Price is required"),
         (
             "499",
             "31/02/2026",
-            "row 2: endsAt: “31/02/2026” is no date: write it like 31/12/2026",
+            "row 2: endsAt: “31/02/2026” is not a date: write it like 31/12/2026",
         ),
     ] {
         let error = refused("deals.csv", &csv(&[row(price, end)]), &[]);
@@ -101,7 +101,7 @@ fn missing_and_too_many_columns_are_refused() {
     );
     let error = refused("one.csv", b"just a text\nwithout columns\n", &[]);
     assert!(
-        error.contains("it is neither JSON, XML, an Excel sheet nor a table"),
+        error.contains("it is not JSON, XML, Excel or a table"),
         "{error}"
     );
 }
@@ -298,8 +298,8 @@ fn a_file_that_does_not_match_its_format_is_refused() {
     let csv = csv(&[row("499", "")]);
     let own = serde_json::to_vec(&[product(1)]).unwrap();
     for (bytes, format, message) in [
-        (&csv, "xlsx", "it is no Excel sheet"),
-        (&csv, "json", "it is no JSON"),
+        (&csv, "xlsx", "it is not an Excel sheet"),
+        (&csv, "json", "it is not JSON"),
         (&own, "csv", "it is JSON: choose the format json or auto"),
     ] {
         let error = refused("deals", bytes, &["--format", format]);

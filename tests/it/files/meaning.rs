@@ -95,7 +95,7 @@ fn rupees_are_read_in_all_spellings() {
         ("PKR 500", json!("is in Pakistani rupees")),
         ("from ₹499", json!("has “from” beside the number")),
         ("₹999 ₹499", json!("it has several")),
-        ("on request", json!("is no number")),
+        ("on request", json!("is not a number")),
     ];
     assert_reads("price", ("note", ""), "price", &cases);
 }

@@ -57,7 +57,10 @@ fn an_import_preview_shows_format_columns_and_rows() {
     let reasons = seen["rows"][1]["problems"].to_string();
     assert!(reasons.contains("is in dollars"), "{reasons}");
     let problems = seen["problems"].to_string();
-    assert!(problems.contains("“Toys” has no counterpart"), "{problems}");
+    assert!(
+        problems.contains("“Toys” is not one of your categories"),
+        "{problems}"
+    );
 
     let products: Vec<Value> = (1..=25).map(product).collect();
     let seen = preview(&people, &owner, "", &xlsx(&products));

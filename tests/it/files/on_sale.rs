@@ -90,9 +90,9 @@ fn dates_are_read_as_people_and_spreadsheets_write_them() {
         ("Ongoing", none.clone()),
         ("Till stock lasts", none.clone()),
         ("no expiry", none),
-        ("31/02/2026", json!("is no date")),
-        ("31 Dec", json!("is no date")),
-        ("next week", json!("is no date")),
+        ("31/02/2026", json!("is not a date")),
+        ("31 Dec", json!("is not a date")),
+        ("next week", json!("is not a date")),
     ];
     assert_reads("valid till", ("price", "5"), "endsAt", &cases);
 }

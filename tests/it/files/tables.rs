@@ -34,7 +34,7 @@ fn unknown_categories_are_refused_or_mapped() {
     let file = table(header, &[&format!("{ROW},Croma,Toys")], ",");
     let error = refused("deals.csv", &file, &[]);
     assert!(
-        error.contains("row 2: category: “Toys” has no counterpart"),
+        error.contains("row 2: category: “Toys” is not one of your categories"),
         "{error}"
     );
     let found = imported("deals.csv", &file, &["--category", "Home"]);

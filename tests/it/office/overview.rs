@@ -197,7 +197,7 @@ fn products_that_need_attention_are_counted_and_listed() {
         [
             "The server makes no backups",
             "No affiliate tag is set",
-            "1 seller limits what you may show",
+            "Amazon has rules for prices and stars",
             "2 prices are old",
             "2 possible duplicates",
             "2 deals were not clicked in 30 days",
@@ -309,7 +309,7 @@ fn demo_products_fill_only_an_empty_shop() {
     let overview = found(&people, &owner, "/report/overview");
     assert_eq!(overview["week"], json!({"now": 0, "before": 0}));
     let step = &overview["setup"][2];
-    assert_eq!(step["state"], "It shows 48 products.");
+    assert_eq!(step["state"], "It shows 48 deals.");
     assert_eq!(step["done"], true);
 
     let refused = demo();

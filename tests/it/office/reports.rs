@@ -91,7 +91,7 @@ fn sums_are_equal_in_every_dimension_and_outlive_the_product() {
     assert_eq!(csv.headers()["content-type"], "text/csv; charset=utf-8");
     let csv = String::from_utf8(csv.bytes().unwrap().to_vec()).unwrap();
     assert!(
-        csv.starts_with("\u{feff}key,label,counted,leftOut\ndirect,Direct or messenger,1,1\n"),
+        csv.starts_with("\u{feff}key,label,counted,leftOut\ndirect,Direct or chat app,1,1\n"),
         "{csv}"
     );
     assert_eq!(report(&people, &owner, "by=verdict&from=7d")["totals"], all);

@@ -94,10 +94,7 @@ fn the_overview_names_the_three_most_urgent_deals() {
     );
     assert_eq!(named[0].2, "Checked 4 days ago");
     assert!(named[1].2.as_str().unwrap().starts_with("Ends to"));
-    assert_eq!(
-        named[2].2,
-        "1 dearer deal of the same name, this one is ₹400.00"
-    );
+    assert_eq!(named[2].2, "1 copy at a higher price, this one is ₹400.00");
     assert_eq!(needing(&people, &owner, "ending"), ["p2"]);
     assert_eq!(needing(&people, &owner, "old-price"), ["p0", "p1"]);
     let whole = found(&people, &owner, "/report/tasks");

@@ -94,7 +94,7 @@ export async function refusedRows(file: File, choice: FileChoice, mapping?: Mapp
 
 export function useMappings() {
   return useSWR<MappingNames>(MAPPINGS, (path: string) =>
-    request<MappingNames>(path, "failed to load the mappings please try again later"),
+    request<MappingNames>(path, "failed to load the column settings please try again later"),
   );
 }
 
@@ -111,7 +111,8 @@ export function useMappingChanges() {
   };
   return {
     save: (name: string, mapping: Mapping) =>
-      change(name, "PUT", "failed to save the mapping please try again later", mapping),
-    remove: (name: string) => change(name, "DELETE", "failed to delete the mapping please try again later"),
+      change(name, "PUT", "failed to save the column settings please try again later", mapping),
+    remove: (name: string) =>
+      change(name, "DELETE", "failed to delete the column settings please try again later"),
   };
 }

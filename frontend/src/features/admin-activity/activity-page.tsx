@@ -107,6 +107,7 @@ const AREAS: Record<string, string> = {
   tag: "the sellers",
   offers: "the sellers",
   shop: "the sellers",
+  queue: "the queue",
   page: "the pages",
 };
 
@@ -120,7 +121,7 @@ function Subject({ activity }: { activity: Activity }) {
   if (lines > 1) {
     return (
       <Link to={`${office.activity}?batch=${batch}`} className="rounded text-accent underline">
-        {count(lines)} products
+        {count(lines)} deals
       </Link>
     );
   }

@@ -51,6 +51,33 @@ it.each([
   ],
   [{ "collection.Gifts": { from: "rule tag=gift", to: "" } }, "Collection “Gifts” removed"],
   [{ frontPage: { from: "[]", to: "[{}]" } }, "Sections of the home page changed"],
+  [
+    {
+      queue: {
+        from: "2 an hour from 09:00 to 21:00, to every channel",
+        to: "2 an hour from 09:00 to 21:00, to every channel, paused",
+      },
+    },
+    "Queue paused",
+  ],
+  [
+    {
+      queue: {
+        from: "2 an hour from 09:00 to 21:00, to every channel, paused",
+        to: "2 an hour from 09:00 to 21:00, to every channel",
+      },
+    },
+    "Queue continued",
+  ],
+  [
+    {
+      queue: {
+        from: "2 an hour from 09:00 to 21:00, to every channel",
+        to: "4 an hour from 09:00 to 21:00, to every channel",
+      },
+    },
+    "Queue changed from 2 an hour from 09:00 to 21:00 to 4 an hour from 09:00 to 21:00",
+  ],
   [{ links: 1000 }, "1,000 links"],
   [
     { "key.nightly": { from: "", to: "import until 2027-01-01" } },

@@ -76,6 +76,9 @@ function words(name: string, value: unknown): string {
   if (name === "struckPrice") {
     return `Removed price: ${rupees(Number(change.from))} of ${moment(String(change.at))}`;
   }
+  if (name === "queue") {
+    return queue(String(change.from), String(change.to));
+  }
   if (name === "priceChange") {
     return `Final prices: ${String(change.to)}`;
   }
@@ -96,6 +99,18 @@ function words(name: string, value: unknown): string {
     return `${label} ${happened(change)}`;
   }
   return sentence(label, change, (part) => shown(name, part), EMPTY[name]);
+}
+
+/** Describes a change of the queue's rules without the parts that stay. */
+function queue(from: string, to: string): string {
+  const [before, after] = [from.split(", "), to.split(", ")];
+  const gone = before.filter((part) => !after.includes(part));
+  const come = after.filter((part) => !before.includes(part));
+  // Only the word “paused” comes or goes alone.
+  if (gone.length === 0 || come.length === 0) {
+    return come.length === 0 ? "Queue continued" : "Queue paused";
+  }
+  return `Queue changed from ${gone.join(", ")} to ${come.join(", ")}`;
 }
 
 /** Texts too long for a line, or in no language of people. */

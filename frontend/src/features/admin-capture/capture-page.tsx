@@ -18,7 +18,7 @@ export default function CapturePage({ children }: { children: ReactNode }) {
       <div className="cols">
         <Block title="On a computer" className="stack">
           <p>
-            Drag the button to your browser's bookmarks bar. On a product's page at any shop, press the
+            Drag the button to your browser's bookmarks bar. On a product's page at any seller, press the
             bookmark. The form opens in a new tab with what that page says: check it and add the deal.
           </p>
           <Drawing />
@@ -27,7 +27,7 @@ export default function CapturePage({ children }: { children: ReactNode }) {
         <div className="stack">
           <Block title="On an Android phone" className="stack">
             <p>
-              Open this shop in Chrome and choose <b>Install app</b> in its menu. In a shop's app, press{" "}
+              Open this shop in Chrome and choose <b>Install app</b> in its menu. In a seller's app, press{" "}
               <b>Share</b> on a product and choose <b>{name}</b>. The form opens with the title, the link and
               the price as far as the text says them; without a network the deal waits on the phone.
             </p>

@@ -11,8 +11,8 @@ export function CategoriesPage() {
   return (
     <OfficeScreen title="Categories">
       <p className="hint max-w-[44rem]">
-        Visitors see them in this order. A category may be part of another one. Links and files with a former
-        name keep working.
+        Visitors see them in this order. A category may be part of another one. Old links and files keep
+        working after renaming.
       </p>
       <div className="list-first">
         <OfficeList

@@ -44,7 +44,7 @@ export function CategoryForm({ all, of, onDone }: CategoryFormProps) {
         <Form error={error} submit={of ? "Save" : "Add category"} pending="Saving...">
           <Field name="name" label="Name" autoComplete="off" maxLength={maxCategory} />
           <SelectField name="parent" label="Part of">
-            <option value="">None: a category at the top</option>
+            <option value="">None (main category)</option>
             {top.map(({ slug, name }) => (
               <option key={slug} value={slug}>
                 {name}

@@ -125,8 +125,8 @@ export function CollectionForm({ of, onDone }: CollectionFormProps) {
               />
               <PictureField name="picture" />
               <div className="grid grid-cols-[repeat(auto-fit,minmax(min(13rem,100%),1fr))] gap-4">
-                {time("startsAt", "Starts (India)", "at once")}
-                {time("endsAt", "Ends (India)", "never")}
+                {time("startsAt", "Starts (India)", "starts at once")}
+                {time("endsAt", "Ends (India)", "never ends")}
               </div>
               <Field
                 name="slug"

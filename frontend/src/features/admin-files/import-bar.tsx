@@ -25,7 +25,7 @@ export function ImportBar({ state, preview: { valid, refused } }: ImportBarProps
       </p>
       {invalid && (
         <p role="alert" className="bulk-message basis-72 text-danger">
-          A value in the mapping has a mistake: correct it first.
+          A value in the column settings has a mistake: correct it first.
         </p>
       )}
       <Button disabled={pending || !ready} onClick={() => void state.rehearse()}>

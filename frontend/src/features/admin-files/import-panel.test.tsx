@@ -255,7 +255,7 @@ it("shows the rows anew after another column is chosen, and imports by it", asyn
     "href",
     "/admin/products?needs=old-price&sortBy=clicks",
   );
-  expect(screen.getByRole("button", { name: "Refused rows as CSV" })).toBeEnabled();
+  expect(screen.getByRole("button", { name: "Download rows with errors" })).toBeEnabled();
   expect(last("/product/import")?.mapping).toEqual({
     fields: { ...PRESET.fields, title: { columns: ["Heading"] }, affiliateLink: { columns: ["Title"] } },
   });
@@ -273,9 +273,9 @@ it("keeps mapping changes when seller, category and mapping are chosen", async (
       mapping: { fields: { title: { columns: ["Heading"] } } },
     }),
   );
-  await user.selectOptions(screen.getByLabelText("Mapping"), "toys");
+  await user.selectOptions(screen.getByLabelText("Column settings"), "toys");
   await waitFor(() => expect(screen.getByLabelText("Column of Title")).toHaveValue("Title"));
-  await user.selectOptions(screen.getByLabelText("Mapping"), "");
+  await user.selectOptions(screen.getByLabelText("Column settings"), "");
   await waitFor(() => expect(screen.getByLabelText("Column of Title")).toHaveValue("Heading"));
 });
 
@@ -345,20 +345,20 @@ it("creates an unknown category, or leaves its rows out", async () => {
 it("copies a format's mapping, saves it by name, and goes on after it is deleted", async () => {
   const { user, drop, last } = await openFiles();
   await drop();
-  await user.selectOptions(await screen.findByLabelText("Mapping"), "shopify");
+  await user.selectOptions(await screen.findByLabelText("Column settings"), "shopify");
   await user.selectOptions(await screen.findByLabelText("Column of Title"), "Heading");
   const name = screen.getByLabelText("Name");
   await user.type(name, "shopify{Enter}");
   expect(await screen.findByText("This is the name of a format: choose another.")).toBeVisible();
   await user.clear(name);
   await user.type(name, "teas{Enter}");
-  await waitFor(() => expect(screen.getByLabelText("Mapping")).toHaveValue("teas"));
+  await waitFor(() => expect(screen.getByLabelText("Column settings")).toHaveValue("teas"));
   expect(last("/product/mappings/teas")).toMatchObject({
     method: "PUT",
     mapping: { fields: { title: { columns: ["Heading"] } } },
   });
-  await user.click(await screen.findByRole("button", { name: "Delete the mapping teas" }));
-  await waitFor(() => expect(screen.getByLabelText("Mapping")).toHaveValue(""));
+  await user.click(await screen.findByRole("button", { name: "Delete the column settings teas" }));
+  await waitFor(() => expect(screen.getByLabelText("Column settings")).toHaveValue(""));
   expect(last("/product/mappings/teas")?.method).toBe("DELETE");
 });
 

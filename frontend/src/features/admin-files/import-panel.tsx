@@ -42,7 +42,7 @@ export function ImportPanel() {
       {preview && preview.problems.length > 0 && (
         <Problems of={preview}>
           <Button disabled={pending || !state.ready} onClick={() => void state.download()}>
-            Refused rows as CSV
+            Download rows with errors
           </Button>
         </Problems>
       )}

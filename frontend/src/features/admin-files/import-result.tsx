@@ -33,7 +33,7 @@ export function ImportResult({ of: { name, report, refused } }: { of: Imported }
       </ul>
       <div className="flex flex-wrap gap-2 pt-3">
         {added > 0 && <ButtonLink to={office.products}>See the new deals</ButtonLink>}
-        {skipped > 0 && <Button onClick={() => void download()}>Refused rows as CSV</Button>}
+        {skipped > 0 && <Button onClick={() => void download()}>Download rows with errors</Button>}
       </div>
     </Block>
   );
@@ -79,14 +79,14 @@ function Untagged() {
   );
 }
 
-/** Deals whose price was not seen for long. */
+/** Deals whose price was not checked lately. */
 function OldPrices() {
   const { data } = useNeeds();
   const old = KINDS.find(({ need }) => need === "price");
   const number = data?.data.find(({ key }) => key === "price")?.products ?? 0;
   return old === undefined || number === 0 ? null : (
     <Next to={old.to} link="Check prices">
-      {`${counted(number, "price was", "prices were")} not seen for long.`}
+      {`${counted(number, "price was", "prices were")} not checked lately.`}
     </Next>
   );
 }

@@ -79,7 +79,7 @@ export function ReadingForm({ state: { choice, working, read } }: { state: Impor
         value={choice.format}
         onChange={(format) => read({ ...choice, format })}
       >
-        <option value="">As recognized</option>
+        <option value="">Automatic</option>
         {formats.map(({ name }) => (
           <option key={name} value={name}>
             {named(name)}
@@ -88,12 +88,12 @@ export function ReadingForm({ state: { choice, working, read } }: { state: Impor
       </Choice>
       <Choice
         id="import-mapping"
-        label="Mapping"
+        label="Column settings"
         disabled={working}
         value={choice.mapping}
         onChange={(mapping) => read({ ...choice, mapping })}
       >
-        <option value="">The format’s own</option>
+        <option value="">Automatic</option>
         {data && <Mappings {...data} />}
       </Choice>
       <Choice

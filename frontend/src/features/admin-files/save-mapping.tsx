@@ -52,7 +52,7 @@ export function SaveMapping({ mapping, disabled, onSaved, onDeleted }: SaveMappi
     }
   };
   return (
-    <Block title="Keep this mapping" className="stack">
+    <Block title="Keep these column settings" className="stack">
       <Formik
         initialValues={{ name: "" }}
         validationSchema={schema(data?.presets ?? [])}
@@ -64,7 +64,7 @@ export function SaveMapping({ mapping, disabled, onSaved, onDeleted }: SaveMappi
             <Field name="name" label="Name" autoComplete="off" maxLength={60} />
             <div>
               <Button type="submit" disabled={disabled || isSubmitting || values.name.trim() === ""}>
-                {data?.saved.includes(values.name.trim()) ? "Replace the saved one" : "Save the mapping"}
+                {data?.saved.includes(values.name.trim()) ? "Replace the saved one" : "Save column settings"}
               </Button>
             </div>
           </Form>
@@ -77,7 +77,7 @@ export function SaveMapping({ mapping, disabled, onSaved, onDeleted }: SaveMappi
               <span className="min-w-0 break-words">{saved}</span>
               <Button
                 variant="plain"
-                aria-label={`Delete the mapping ${saved}`}
+                aria-label={`Delete the column settings ${saved}`}
                 onClick={() => void erase(saved)}
               >
                 Delete

@@ -36,7 +36,7 @@ async function open(frontPage: Section[]) {
         sent.push(change);
         const banner = change.frontPage.findIndex(({ link }: Section) => link?.startsWith("javascript:"));
         if (banner >= 0) {
-          const message = "Section no. 2, link: no";
+          const message = "Section no. 2: no";
           return {
             status: 400,
             body: { error: message, fields: { [`frontPage[${banner}].link`]: message } },
@@ -132,7 +132,7 @@ it("uploads the picture of a banner, and shows a refused link at its field", asy
   await user.type(list.getByLabelText("Link"), "javascript:1");
   await user.click(list.getByRole("button", { name: "Change Banner" }));
   await save();
-  expect(await list.findByText("Section no. 2, link: no")).toBeVisible();
+  expect(await list.findByText("Section no. 2: no")).toBeVisible();
   expect(list.getByLabelText("Link")).toHaveAttribute("aria-invalid", "true");
   const [{ frontPage } = {}] = sent;
   expect(frontPage).toEqual([

@@ -30,7 +30,7 @@ export const KINDS: Record<Kind, KindOfSection> = {
     fields: ["collection", "deals"],
   },
   text: { name: "Text", hint: "Your own words", fields: ["text"] },
-  banner: { name: "Banner", hint: "A picture that leads somewhere", fields: ["picture", "alt", "link"] },
+  banner: { name: "Banner", hint: "A picture with a link", fields: ["picture", "alt", "link"] },
 };
 
 /** A section as its form has it. */

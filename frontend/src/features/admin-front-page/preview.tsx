@@ -56,7 +56,7 @@ export function Preview({ sections }: { sections: readonly Section[] }) {
         </p>
       </div>
       <p role="status" className="hint pb-2 empty:pb-0">
-        {failure !== "" && `Not yet: ${failure}`}
+        {failure}
         {facets?.all === 0 && "Your shop has no deals yet: sections appear with the first ones."}
       </p>
       <Window width={WIDTHS[device]}>{home && facets && <HomeTop facets={facets} home={home} />}</Window>

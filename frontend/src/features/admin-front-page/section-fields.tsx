@@ -56,7 +56,7 @@ const FIELDS: Record<FieldName, (path: string) => ReactNode> = {
     <Field
       name={`${path}.link`}
       label="Link"
-      hint="A path of this shop, like /pages/about, or a whole address; may be empty"
+      hint="A page of your shop, like /pages/about, or a link, like https://example.com. May be empty."
       autoComplete="off"
     />
   ),

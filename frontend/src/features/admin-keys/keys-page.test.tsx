@@ -68,7 +68,7 @@ it("asks for a code before a key is revoked, if the server wants one", async () 
     sent.push(`${init.method} ${url.pathname}`);
     const needed = {
       status: 403,
-      body: { error: "Enter the code from your app to go on.", code: "code_needed" },
+      body: { error: "Enter the code from your app to continue.", code: "code_needed" },
     };
     return sent.length === 1 ? needed : { body: { message: "" } };
   });

@@ -16,8 +16,8 @@ export function KeysPage() {
   return (
     <OfficeScreen title="API keys">
       <p className="hint max-w-[44rem]">
-        A key lets a program work in the shop without your password, for what you choose and until you revoke
-        it. The program sends it as <code>Authorization: Bearer</code>;{" "}
+        A key lets an app work in the shop without your password, for what you choose and until you revoke it.
+        The app sends it as <code>Authorization: Bearer</code>;{" "}
         <Link to="/docs" reloadDocument className="link">
           the API's calls
         </Link>{" "}
@@ -28,7 +28,7 @@ export function KeysPage() {
         <OfficeList
           title="Keys"
           failure="The keys could not be loaded"
-          none="No keys yet. Make one for each program, so that one can be revoked alone."
+          none="No keys yet. Make one for each app, so that one can be revoked alone."
           call={useKeys()}
         >
           {(key) => <KeyRow key={key.id} of={key} />}
@@ -80,7 +80,7 @@ function KeyRow({ of: key }: { of: Key }) {
           onConfirm={() => void end()}
           onCancel={() => setAsking(false)}
         >
-          <p>Programs that use it are refused at once. This can't be undone.</p>
+          <p>Apps that use it are refused at once. This can't be undone.</p>
         </Confirm>
       )}
     </li>

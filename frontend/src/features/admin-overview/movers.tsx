@@ -7,7 +7,7 @@ import { Block } from "../../ui/office-screen";
 export function Movers({ movers }: { movers: Mover[] }) {
   const inOrder = movers.toSorted((one, other) => other.now - other.before - (one.now - one.before));
   return (
-    <Block title="Going up and down" note="clicks compared with the week before">
+    <Block title="Rising and falling" note="clicks compared with the week before">
       {movers.length === 0 ? (
         <p className="hint">No deal has moved much. It takes 20 clicks in a week to be listed.</p>
       ) : (

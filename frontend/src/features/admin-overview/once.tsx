@@ -9,10 +9,10 @@ import { Link } from "../../ui/link";
 /** Where the needs are met that are not about single deals, and the words of the link. */
 const LEADS: Record<string, { to: string; name: string }> = {
   mail: { to: `${office.settings}#mail`, name: "Test" },
-  outgoing: { to: office.outgoing, name: "Look" },
-  channel: { to: office.channels, name: "Look" },
+  outgoing: { to: office.outgoing, name: "Open" },
+  channel: { to: office.channels, name: "Open" },
   backup: { to: `${office.settings}#backups`, name: "How" },
-  certificate: { to: `${office.settings}#running`, name: "Look" },
+  certificate: { to: `${office.settings}#running`, name: "Open" },
 };
 
 /** One line for what is left of opening the shop, or for each thing that keeps it from running well. */
@@ -29,10 +29,10 @@ export function Once({ overview: { setup } }: { overview: Overview }) {
     <ul aria-label="To do once" className="grid gap-2">
       {left.length > 0 && (
         <Line
-          text="To open your shop"
+          text="Finish setting up"
           details={left.map(({ title }) => title).join(" · ")}
           to={office.setup}
-          name="Go on"
+          name="Continue"
         />
       )}
       {needs.map(({ key, text, details }) => {

@@ -11,7 +11,7 @@ import { Block } from "../../ui/office-screen";
 import { Tasks } from "./tasks";
 
 /** Words of the link to the sellers, by the need that is met there. Tags are money, and stand first. */
-const OF_SELLERS: Record<string, string> = { tag: "Set tags", source: "Choose" };
+const OF_SELLERS: Record<string, string> = { tag: "Set tags", source: "Decide" };
 
 /** The deals that most need a look, and the way to all of them. */
 export function ToDo({ changes }: { changes: RowChanges }) {

@@ -87,14 +87,14 @@ function firstWords(name: string, products: number): string {
   const deals = products === 1 ? "deal is" : "deals are";
   return products === 0
     ? "deals so far. Paste the link of your first one above."
-    : `${deals} in ${name === defaultShop.name ? "your shop" : name}. Each click to a shop is counted here.`;
+    : `${deals} in ${name === defaultShop.name ? "your shop" : name}. Each click to a seller is counted here.`;
 }
 
 function sentence(name: string, { now, before }: Overview["week"], best: Overview["best"]) {
   const more = now - before;
   const change = more === 0 ? "as many as" : `${count(Math.abs(more))} ${more > 0 ? "more" : "fewer"}`;
   const than = more === 0 ? " in the week before." : " than the week before.";
-  const clicks = `${now === 1 ? "click" : "clicks"} to shops through ${name}`;
+  const clicks = `${now === 1 ? "click" : "clicks"} to sellers through ${name}`;
   if (before === 0) {
     return [{ text: `${clicks}.` }, ...ofBest(best)];
   }

@@ -141,7 +141,7 @@ function useActs(person: Person): Act[] {
     question: {
       title: `Delete ${name}?`,
       confirm: "Delete",
-      text: "The account, its sessions and its API keys are deleted at once. Products stay.",
+      text: "The account, its sessions and its API keys are deleted at once. Deals stay.",
     },
   });
   return acts;

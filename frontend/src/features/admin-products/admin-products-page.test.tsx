@@ -39,7 +39,7 @@ async function openProducts(products: Product[], path = "/admin/products", total
 
 /** Presses “Delete” in the menu of the bar. */
 async function pressDelete(user: Awaited<ReturnType<typeof openProducts>>["user"]) {
-  await user.click(screen.getByRole("button", { name: "More for the chosen products" }));
+  await user.click(screen.getByRole("button", { name: "More for the selected deals" }));
   await user.click(screen.getByRole("menuitem", { name: "Delete" }));
 }
 
@@ -190,20 +190,20 @@ it("names the first three of the products that are deleted together, and counts 
     return items;
   };
   for (const title of ["Mouse", "Kettle", "Pan"]) {
-    await user.click(await screen.findByRole("checkbox", { name: `Choose ${title}` }));
+    await user.click(await screen.findByRole("checkbox", { name: `Select ${title}` }));
   }
   expect(await listed()).toEqual(["Mouse", "Kettle", "Pan"]);
-  await user.click(screen.getByRole("checkbox", { name: "Choose Quilt" }));
+  await user.click(screen.getByRole("checkbox", { name: "Select Quilt" }));
   expect(await listed()).toEqual(["Mouse", "Kettle", "Pan", "and 1 more"]);
-  await user.click(screen.getByRole("button", { name: "Choose all 12" }));
+  await user.click(screen.getByRole("button", { name: "Select all 12" }));
   expect(await listed()).toEqual(["Kettle", "Lamp", "Mouse", "and 9 more"]);
 });
 
 it("names the one product that is deleted by its selection, and takes it back", async () => {
   const { user, sent } = await openProducts([aProduct()]);
-  await user.click(await screen.findByRole("checkbox", { name: "Choose Braided USB-C cable" }));
+  await user.click(await screen.findByRole("checkbox", { name: "Select Braided USB-C cable" }));
   await pressDelete(user);
-  const dialog = screen.getByRole("dialog", { name: "Delete 1 product?" });
+  const dialog = screen.getByRole("dialog", { name: "Delete 1 deal?" });
   expect(within(dialog).getByText("Braided USB-C cable")).toBeVisible();
   await user.click(within(dialog).getByRole("button", { name: "Delete" }));
   expect(await screen.findByText("“Braided USB-C cable” is deleted.")).toBeVisible();
@@ -215,26 +215,26 @@ it("confirms the prices that were looked at, and not those of a list chosen whol
   const two = [aProduct(), aProduct({ _id: "p2", title: "Linen trousers", finalPrice: 900 })];
   const { user, sent } = await openProducts(two, "/admin/products", 12);
   for (const { title } of two) {
-    await user.click(await screen.findByRole("checkbox", { name: `Choose ${title}` }));
+    await user.click(await screen.findByRole("checkbox", { name: `Select ${title}` }));
   }
-  expect(screen.getByText("2 of 12 chosen")).toBeVisible();
-  await user.click(screen.getByRole("button", { name: "Still this price" }));
+  expect(screen.getByText("2 of 12 selected")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Price is the same" }));
   expect(await screen.findByText("2 prices are still the same")).toBeInTheDocument();
   expect(sent).toEqual([
     { path: "/product/confirm-price/p1", body: { finalPrice: 44444.16 } },
     { path: "/product/confirm-price/p2", body: { finalPrice: 900 } },
   ]);
-  await user.click(screen.getByRole("checkbox", { name: "Choose Linen trousers" }));
-  await user.click(screen.getByRole("button", { name: "Choose all 12" }));
-  expect(screen.queryByRole("button", { name: "Still this price" })).toBeNull();
+  await user.click(screen.getByRole("checkbox", { name: "Select Linen trousers" }));
+  await user.click(screen.getByRole("button", { name: "Select all 12" }));
+  expect(screen.queryByRole("button", { name: "Price is the same" })).toBeNull();
 });
 
 it("asks for the products of an old address of a view, and for nothing else", async () => {
   const { asked, user } = await openProducts([aProduct()], "/admin/products?view=old-price");
   await waitFor(() => expect(asked("/product/get-products")?.get("needs")).toBe("old-price"));
   expect(screen.getByRole("link", { name: /^To check/, current: "page" })).toBeVisible();
-  await user.click(screen.getByRole("checkbox", { name: "Choose Braided USB-C cable" }));
-  expect(screen.getByText("1 of 1 chosen")).toBeVisible();
+  await user.click(screen.getByRole("checkbox", { name: "Select Braided USB-C cable" }));
+  expect(screen.getByText("1 of 1 selected")).toBeVisible();
 });
 
 it("draws no line for a deal that nobody clicked in 30 days", async () => {
@@ -245,8 +245,8 @@ it("draws no line for a deal that nobody clicked in 30 days", async () => {
 
 it("confirms an old price by one press in its list, whose products can be chosen together", async () => {
   const { user, sent } = await openProducts([aProduct()], "/admin/products?needs=old-price&sortBy=clicks");
-  await user.click(screen.getByRole("checkbox", { name: "Choose all on this page" }));
-  expect(screen.getByText(/^1 of 1 chosen$|^1 product chosen$|1.*chosen/)).toBeVisible();
+  await user.click(screen.getByRole("checkbox", { name: "Select all on this page" }));
+  expect(screen.getByText(/^1 of 1 selected$|^1 deal selected$|1.*selected/)).toBeVisible();
   await user.click(await screen.findByRole("button", { name: /^Still ₹44,444\.16: Braided USB-C cable/ }));
   await waitFor(() => expect(sent[0]?.path).toBe("/product/confirm-price/p1"));
 });

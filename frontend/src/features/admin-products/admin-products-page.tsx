@@ -84,7 +84,7 @@ export function AdminProductsPage() {
             !linked &&
             (grouped
               ? counted(data.meta.total, "group", "groups")
-              : counted(data.meta.total, "product", "products"))}
+              : counted(data.meta.total, "deal", "deals"))}
         </span>
       }
       actions={

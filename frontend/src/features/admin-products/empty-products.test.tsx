@@ -39,16 +39,16 @@ it.each([
 
 it("shows what to do on an empty product list", async () => {
   await openEmpty("/admin/products?state=draft");
-  await screen.findByText("No products here yet");
+  await screen.findByText("No deals here yet");
   expect(screen.getByRole("link", { name: "Import a file" })).toHaveAttribute("href", "/admin/files");
   expect(screen.queryByRole("table")).toBeNull();
 });
 
 it("shows all deals again after a search without results", async () => {
   const { user } = await openEmpty("/admin/products?search=kettle&category=Books");
-  await screen.findByText("No products match the search and its filters.");
-  await user.click(screen.getByRole("button", { name: "Show all products" }));
-  await screen.findByText("No products here yet");
+  await screen.findByText("No deals match the search and its filters.");
+  await user.click(screen.getByRole("button", { name: "Show all deals" }));
+  await screen.findByText("No deals here yet");
 });
 
 it("leads to the other states that have what is searched", async () => {
@@ -57,6 +57,6 @@ it("leads to the other states that have what is searched", async () => {
   expect(screen.queryByRole("link", { name: /in (Live|Scheduled|Ended)$/ })).toBeNull();
   expect(link).toHaveAttribute("href", "/admin/products?search=lamp&state=draft");
   await user.click(link);
-  await screen.findByRole("checkbox", { name: /^Choose Braided/ });
+  await screen.findByRole("checkbox", { name: /^Select Braided/ });
   expect(screen.getByRole("link", { name: /^Drafts/ })).toHaveAttribute("aria-current", "page");
 });

@@ -29,16 +29,16 @@ export function EmptyProducts({ view, query, tooNew, onClear }: EmptyProductsPro
   }
   if (filters.length > 0) {
     return (
-      <Notice title="No products match the search and its filters.">
+      <Notice title="No deals match the search and its filters.">
         {view === null && <InOtherStates query={query} />}
         <Button onClick={() => onClear(Object.fromEntries(filters.map((name) => [name, ""])))}>
-          Show all products
+          Show all deals
         </Button>
       </Notice>
     );
   }
   return (
-    <Notice title="No products here yet">
+    <Notice title="No deals here yet">
       <p className="hint">{STATE_HINTS[query.state ?? "live"]}</p>
       {query.state !== "ended" && (
         <div className="flex flex-wrap gap-2">
@@ -84,7 +84,7 @@ function inState({ state: _, ...query }: ProductQuery, address: (typeof STATES)[
 const STATE_HINTS = {
   live: "Add your first deal, or import a file of them.",
   scheduled: "A deal waits here until its start. Add one with a start in the future.",
-  draft: "A draft waits here until you publish it. Add a product with the status Draft.",
+  draft: "A draft waits here until you publish it. Add a deal with the status Draft.",
   ended: "A deal comes here at its end. Choose deals under Live and end them now, or set an end.",
 };
 

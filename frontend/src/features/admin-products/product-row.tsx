@@ -45,7 +45,7 @@ export function ProductRow({ product, trend, chosen, onChoose, onEdit, onAction,
     <>
       <tr aria-selected={chosen}>
         <td>
-          <Checkbox label={`Choose ${title}`} checked={chosen} onChange={onChoose} />
+          <Checkbox label={`Select ${title}`} checked={chosen} onChange={onChoose} />
         </td>
         <td>
           <ProductCell

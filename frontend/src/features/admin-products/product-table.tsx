@@ -39,7 +39,7 @@ export function ProductTable({
           <tr>
             <th scope="col">
               <Checkbox
-                label="Choose all on this page"
+                label="Select all on this page"
                 checked={ids.length > 0 && ids.every(isChosen)}
                 onChange={(on) => toggle(products, on)}
               />

@@ -47,7 +47,7 @@ export function Views({ kind, state }: ViewsProps) {
         <View to={(work[0] ?? KINDS[0]).to} current={kind !== undefined}>
           To check{" "}
           <span className="rounded-full bg-accent-bg px-2 py-px font-bold text-accent text-xs">
-            {work.length > 1 ? `${count(total + newly)} in ${work.length} lists` : count(total + newly)}
+            {count(total + newly)}
           </span>
         </View>
         {STATES.map(({ address, counted, name }) => (

@@ -94,9 +94,7 @@ export function ReportTable({ report, was, days }: ReportTableProps) {
       {days !== undefined && was && (
         <p className="hint pt-2">{`Before: in the ${counted(days, "day", "days")} before.`}</p>
       )}
-      {withViews && (
-        <p className="hint">Clicked: of 100 who looked at a deal's own page, how many went on to the shop.</p>
-      )}
+      {withViews && <p className="hint">Clicked: share of deal-page visitors who clicked.</p>}
     </Block>
   );
 }

@@ -24,7 +24,7 @@ export function ReportsPage() {
   return (
     <OfficeScreen
       title="Reports"
-      note={data && `${shortDay(data.from)} to ${shortDay(data.to)}, days in India`}
+      note={data && `${shortDay(data.from)} to ${shortDay(data.to)}`}
       actions={
         <ButtonAnchor href={reportPath(query, "csv")} download>
           Download CSV

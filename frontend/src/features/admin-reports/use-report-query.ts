@@ -17,7 +17,7 @@ export const WAYS = [
   { value: "category", label: "Categories" },
   { value: "channel", label: "Where visitors came from" },
   { value: "place", label: "Where they clicked" },
-  { value: "verdict", label: "Why not counted" },
+  { value: "verdict", label: "Counted or not" },
   { value: "day", label: "Days only" },
 ];
 
@@ -73,7 +73,7 @@ export function comparison(now: number, before: number, days: number, goesOn: bo
   const then = days === 1 ? "the day before" : `the ${days} days before`;
   const rest = goesOn ? ", without today" : "";
   if (before === now) {
-    return `As many as in ${then}${rest}`;
+    return `Same as ${then}`;
   }
   const way = now > before ? "Up" : "Down";
   const change = Math.abs(Math.round((now / before - 1) * 100));

@@ -62,7 +62,7 @@ export function LogoField({ logo, own, save }: LogoFieldProps) {
         <div className="flex min-w-0 flex-[1_1_12rem] flex-col items-start gap-2">
           <DropArea onDrop={([file]) => void choose(file)}>
             <label htmlFor={id} className="text-sm text-ink-2">
-              A picture, or an SVG without scripts of up to 256 kB. Without one it is the name's first letter.
+              PNG, JPG or SVG, up to 256 kB. Without a logo, it is the first letter of the name.
             </label>
             <FileButton
               id={id}

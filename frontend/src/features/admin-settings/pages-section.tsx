@@ -49,7 +49,7 @@ export function PagesSection({ settings, save }: { settings: ShopSettings; save:
       <div className="flex flex-wrap gap-2">
         {drafts.map((slug) => (
           <Button key={slug} onClick={() => void edit(() => fetchDraft(slug))}>
-            {`Add “${slug}” from a draft`}
+            {`Add the “${slug}” page`}
           </Button>
         ))}
         <Button onClick={() => setOpen(EMPTY)}>New page</Button>
@@ -83,7 +83,7 @@ export function PagesSection({ settings, save }: { settings: ShopSettings; save:
           }}
           onCancel={() => setRemoving(undefined)}
         >
-          {`Its text is gone then. Its address, /pages/${removing}, leads nowhere.`}
+          {`This deletes the text, and the link /pages/${removing} stops working.`}
         </Confirm>
       )}
     </section>

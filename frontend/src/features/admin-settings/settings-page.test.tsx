@@ -31,7 +31,7 @@ async function openSettings(section = "") {
         const change = JSON.parse(String(init.body));
         sent.push(change);
         if (change.sameWords === "lugda") {
-          const reason = "Line 1: put = between words for the same thing, or > before a kind.";
+          const reason = "Line 1: write it like saree = sari, or kurta > kurti.";
           return { status: 400, body: { error: reason, fields: { sameWords: reason } } };
         }
         const { name = shop.name } = change;
@@ -87,7 +87,9 @@ it("shows a saved colour on the open page at once, in both themes", async () => 
   );
   Object.defineProperty(document, "adoptedStyleSheets", { value: [], configurable: true });
   const { user } = await openSettings("#colour");
-  fireEvent.change(await screen.findByLabelText(/^The top of every page/), { target: { value: "#112233" } });
+  fireEvent.change(await screen.findByLabelText(/^The colour of the top of every page/), {
+    target: { value: "#112233" },
+  });
   await user.click(await screen.findByRole("button", { name: "Save colour" }));
   await waitFor(() => expect(replaceSync).toHaveBeenCalledOnce());
   const css = String(replaceSync.mock.calls[0]);
@@ -143,7 +145,7 @@ it("says below the owner's words which line is wrong, and keeps what was typed",
   await user.type(words, "lugda");
   await user.click(screen.getByRole("button", { name: "Save search words" }));
   await waitFor(() => expect(words).toBeInvalid());
-  expect(words).toHaveAccessibleDescription(/Line 1: put = between words/);
+  expect(words).toHaveAccessibleDescription(/Line 1: write it like saree = sari/);
   expect(words).toHaveValue("lugda");
   await user.type(words, " = saree");
   await user.click(screen.getByRole("button", { name: "Save search words" }));

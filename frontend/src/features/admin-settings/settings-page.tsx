@@ -64,7 +64,7 @@ export function SettingsPage() {
       {stale && (
         <Notice title="Somebody else changed the settings in the meantime.">
           <p className="hint">What you typed is still here. Look at theirs below, then save yours again.</p>
-          <Button onClick={() => void goOn()}>Go on with the newest</Button>
+          <Button onClick={() => void goOn()}>Continue with the newest</Button>
         </Notice>
       )}
       <Loaded call={{ data, error, mutate }} failure="The settings could not be loaded.">

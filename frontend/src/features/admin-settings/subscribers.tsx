@@ -34,7 +34,10 @@ export function Subscribers({ hour, save }: { hour: number; save: Save }) {
       <Loaded call={useSubscribers()} failure="The numbers could not be loaded">
         {({ confirmed, waiting, lists, alerts, pushAlerts }) => (
           <>
-            <p>{`${counted(confirmed, "address", "addresses")}, and ${waiting} not confirmed`}</p>
+            <p>
+              {counted(confirmed, "subscriber", "subscribers")}
+              {waiting > 0 && `, and ${waiting} not confirmed yet`}
+            </p>
             <p>{`${counted(alerts, "price alert", "price alerts")} by mail, and ${pushAlerts} on devices`}</p>
             {lists.length > 0 && (
               <ul>
@@ -57,7 +60,7 @@ export function Subscribers({ hour, save }: { hour: number; save: Save }) {
         )}
       </Loaded>
       <Formik initialValues={initial} onSubmit={submit}>
-        <SectionForm submit="Save the hour">
+        <SectionForm submit="Save time">
           <SelectField name="digestHour" label="Mails go out at" hint="Time in India">
             {Array.from({ length: 24 }, (_, hour) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: hours are their own keys

@@ -53,7 +53,7 @@ export function TextSettings({ shop, save }: { shop: Shop; save: Save }) {
             <Field
               name="contact"
               label="Contact"
-              hint="A mail address for visitors, in the footer"
+              hint="An email address for visitors, in the footer"
               type="email"
               inputMode="email"
               autoComplete="off"

@@ -59,7 +59,7 @@ export function NameForm({ source, others }: NameFormProps) {
           <Field
             name="name"
             label={`Name of ${source}`}
-            hint="Links, files and addresses with the old name keep working. With the name of another seller, the two are merged."
+            hint="Old links and files keep working. Type another seller’s name to merge the two."
             autoComplete="off"
             list="other-sellers"
           />

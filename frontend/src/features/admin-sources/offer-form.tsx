@@ -67,7 +67,7 @@ export function OfferForm({ source, of, onDone }: OfferFormProps) {
           <OfferInputs
             of={values}
             prefix=""
-            start={<TimeField name="startsAt" label="Starts" unset="at once" />}
+            start={<TimeField name="startsAt" label="Starts" unset="starts at once" />}
           />
           <div className={FIELD_PAIRS}>
             <SelectField name="category" label="For deals of the category">

@@ -22,7 +22,7 @@ const SWITCHES = [
     title: "On its deals",
     switches: [
       { name: "showPrice", label: "Show prices" },
-      { name: "history", label: "Keep and show former prices" },
+      { name: "history", label: "Keep and show earlier prices" },
       { name: "alerts", label: "Let visitors ask for price alerts" },
       { name: "showRatings", label: "Show stars and reviews" },
       { name: "ratingsInSearch", label: "Show stars to search engines" },
@@ -133,8 +133,9 @@ export function SourceRows({ of, live, others, pending, onChoose }: SourceBlockP
                 {limits}
                 {chosen && " You chose to show more."}
                 <small className="block">
-                  With its rules, a price is hidden until you check it again, and stars, former prices and
-                  alerts of its deals are not shown. Without them, the programme may close your account.
+                  With its rules, a price is hidden until you check it again, and stars, earlier prices and
+                  alerts of its deals are not shown. Without them, the affiliate programme may close your
+                  account.
                 </small>
               </p>
               <Button
@@ -204,7 +205,7 @@ function RulesForm({
     <form className="grid max-w-[30rem] grid-cols-1 gap-4" onSubmit={submit}>
       <Switches of={next} onChange={setNext} />
       <label>
-        <span className={LABEL}>Hours for which a price is shown (empty: until it changes)</span>
+        <span className={LABEL}>Hide prices older than (hours; empty: never)</span>
         <input
           inputMode="numeric"
           autoComplete="off"
@@ -220,7 +221,7 @@ function RulesForm({
         </p>
       )}
       <label>
-        <span className={LABEL}>Sentence that its programme requires beside its deals</span>
+        <span className={LABEL}>Required notice beside its deals</span>
         <input
           autoComplete="off"
           className={INPUT}

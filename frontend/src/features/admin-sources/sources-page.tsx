@@ -42,8 +42,7 @@ export function SourcesPage() {
   return (
     <OfficeScreen title="Sellers" note={data && `${data.data.length} sellers`}>
       <p className="hint max-w-[44rem]">
-        The sellers of your deals. Press a name to rename a seller or merge two, and a cell to change your
-        affiliate tag in its links, what its deals show, or its offers.
+        Press a name to rename or merge a seller. Press a tag, rule or offer to change it.
       </p>
       <Loaded call={{ data, error, mutate }} failure="The sellers could not be loaded">
         {({ data: sellers, shops, version }) => (

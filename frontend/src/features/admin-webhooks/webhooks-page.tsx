@@ -8,9 +8,9 @@ export function WebhooksPage() {
   return (
     <OfficeScreen title="Webhooks">
       <p className="hint max-w-[44rem]">
-        A webhook tells another program at once what happens in the shop: it posts a signed message to an
-        address, and tries again for a day if there is no answer. To replace a secret, remove the webhook and
-        create it again.
+        A webhook tells another app at once what happens in the shop: it posts a signed message to an address,
+        and tries again for a day if there is no answer. To replace a secret, remove the webhook and create it
+        again.
       </p>
       <div className="form-first">
         <NewWebhook />

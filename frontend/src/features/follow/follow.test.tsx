@@ -17,7 +17,7 @@ it.each([
   expect(await screen.findByRole("heading", { name: "Follow Books" })).toBeVisible();
   const said = await screen.findByText(words, { exact: false });
   expect(said.closest(`[role=${role}], ${role}`)).not.toBeNull();
-  const field = screen.queryByLabelText("E-mail address");
+  const field = screen.queryByLabelText("Email address");
   if (outcome.startsWith("&sent")) {
     expect(field).toBeNull();
   } else {

@@ -30,9 +30,9 @@ it("shows that no time is set in an empty time field", async () => {
   );
   const { user } = renderApp("/update-product/p1");
   const field = await screen.findByLabelText("Ends (India)");
-  expect(field).toHaveAccessibleDescription("Not set: never");
+  expect(field).toHaveAccessibleDescription("No date: never ends");
   await user.click(screen.getByRole("button", { name: "Tonight 23:59" }));
-  expect(field).toHaveAccessibleDescription("If it is empty: never");
+  expect(field).toHaveAccessibleDescription("Without a date: never ends");
 });
 
 const LATER = "2026-03-02T10:20:30.456Z";

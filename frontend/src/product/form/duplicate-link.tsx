@@ -13,8 +13,8 @@ export function DuplicateLink({ own }: { own: string | undefined }) {
   return (
     <div role="status" className="empty:hidden">
       {product && product._id !== own && (
-        <p className="text-sm text-ink-2">
-          This link already exists:{" "}
+        <p className="font-semibold text-danger text-sm">
+          A deal with this link already exists:{" "}
           <Link to={paths.details(product._id)} target="_blank" className="rounded text-accent underline">
             {product.title}
           </Link>

@@ -22,8 +22,10 @@ export function FormerPrices({ id }: { id: string }) {
     );
   return (
     <section aria-labelledby="former-prices" className="panel max-w-[48rem]">
-      <h2 id="former-prices">Former prices</h2>
-      <p className="hint">Remove a wrong price, so that no claim is based on it.</p>
+      <h2 id="former-prices">Earlier prices</h2>
+      <p className="hint">
+        Remove a wrong price, and it no longer counts for claims like “lowest in 30 days”.
+      </p>
       <ul>
         {former.toReversed().map(({ from, finalPrice }) => (
           <li

@@ -11,8 +11,8 @@ export function LifetimeFields() {
         <option value="draft">Draft: for administrators only</option>
       </SelectField>
       <div className={FIELD_PAIRS}>
-        <TimeField name="startsAt" label={fields.startsAt.label} unset="at once" />
-        <TimeField name="endsAt" label={fields.endsAt.label} unset="never" />
+        <TimeField name="startsAt" label={fields.startsAt.label} unset="starts at once" />
+        <TimeField name="endsAt" label={fields.endsAt.label} unset="never ends" />
       </div>
       <QuickEnds name="endsAt" />
     </>

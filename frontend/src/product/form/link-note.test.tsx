@@ -52,7 +52,7 @@ it("warns of a link that keeps somebody else's tag, and leads to where one's own
   await typeLink("https://www.amazon.in/x/dp/B0ABCD1234?tag=other-21", (_, link) => ({
     body: aLink({ link, keptTag: "other-21" }),
   }));
-  expect(await screen.findByText(/^This link has the tag other-21/)).toBeVisible();
+  expect(await screen.findByText(/someone’s tag \(other-21\)/)).toBeVisible();
   const link = screen.getByRole("link", { name: "Set your tag for Amazon" });
   expect(link).toHaveAttribute("href", "/admin/sources");
 });

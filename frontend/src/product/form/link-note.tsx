@@ -52,7 +52,7 @@ function Stored({ data, as }: { data: ReadLink; as: string }) {
 function Kept({ data: { keptTag, seller } }: { data: ReadLink }) {
   return keptTag === null ? null : (
     <p className="font-semibold text-danger">
-      This link has the tag {keptTag}: its owner earns, unless that is you.{" "}
+      This link has someone’s tag ({keptTag}). If it isn’t yours, you earn nothing.{" "}
       <Link to={office.sources} className="link">
         Set your tag for {seller ?? "this seller"}
       </Link>
@@ -89,7 +89,7 @@ function Resolve({ link, source, onResolved }: ResolveProps) {
   };
   return (
     <>
-      <p>A short link: the shop knows where it leads.</p>
+      <p>A short link. Press Resolve to see where it leads.</p>
       <Button className="my-1" disabled={pending} onClick={() => void resolve()}>
         {pending ? "Resolving..." : "Resolve"}
       </Button>

@@ -91,7 +91,7 @@ export function OfferInputs({ of: offer, prefix, start, children }: OfferInputsP
       </div>
       <div className={start === undefined ? undefined : FIELD_PAIRS}>
         {start}
-        <TimeField name={name("endsAt")} label="Ends" unset="never" />
+        <TimeField name={name("endsAt")} label="Ends" unset="never ends" />
       </div>
       <QuickEnds name={name("endsAt")} />
       <div className="flex flex-wrap items-center justify-between gap-3">

@@ -119,8 +119,8 @@ export function ProductForm({
             </div>
             <div className="panel">
               <div className="grid grid-cols-2 gap-3">
-                <Line name="averageRating" hint="0 to 5; empty if unrated" inputMode="decimal" />
-                <Line name="totalRatings" hint="Empty if unrated" inputMode="numeric" />
+                <Line name="averageRating" hint="0 to 5; leave empty if none" inputMode="decimal" />
+                <Line name="totalRatings" hint="Leave empty if none" inputMode="numeric" />
               </div>
               <OfferFields />
             </div>
@@ -199,8 +199,8 @@ function LeavingAsks() {
     return null;
   }
   return (
-    <Confirm title="Leave without saving?" confirm="Leave" cancel="Stay" onConfirm={leave} onCancel={stay}>
-      Your changes are stored in this browser and are here when you come back.
+    <Confirm title="Leave this form?" confirm="Leave" cancel="Stay" onConfirm={leave} onCancel={stay}>
+      What you typed is not published yet. This browser keeps it until you come back.
     </Confirm>
   );
 }

@@ -21,7 +21,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
     to: at("needs=old-price&sortBy=clicks"),
     need: "price",
     title: "Old price",
-    note: "not seen for long",
+    note: "not checked lately",
   },
   { name: "ending", to: at("needs=ending"), need: "ending", title: "Ends soon", note: "today or tomorrow" },
   {

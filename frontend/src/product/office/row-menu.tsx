@@ -45,7 +45,7 @@ export function RowMenu({ product, onAction }: RowMenuProps) {
         )}
         {state === "draft" && (
           <button type="button" role="menuitem" onClick={() => void queueDrafts([_id])}>
-            Put in the queue
+            Add to queue
           </button>
         )}
         {(state === "live" || state === "scheduled") && (

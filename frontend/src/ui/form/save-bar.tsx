@@ -186,7 +186,7 @@ function LeavingAsks({ active }: { active: boolean }) {
   }
   return (
     <Confirm title="Leave without saving?" confirm="Leave" cancel="Stay" onConfirm={leave} onCancel={stay}>
-      What you changed here is lost then.
+      Your changes here will be lost.
     </Confirm>
   );
 }

@@ -55,7 +55,7 @@ pub(in crate::catalog::mapping) fn time(
         Order::MonthFirst => "12/31/2026",
         _ => "31/12/2026",
     };
-    let none = || format!("“{shown}” is no date: write it like {example} or 2026-12-31T23:59.");
+    let none = || format!("“{shown}” is not a date: write it like {example} or 2026-12-31T23:59.");
     // Each space of a longer text would be tried as the end of the day.
     if text.len() > LONGEST {
         return Err(none());
@@ -283,7 +283,7 @@ mod tests {
             "31 Dec",
         ] {
             let error = parse(text, false, Order::DayFirst).unwrap_err();
-            assert!(error.contains("is no date: write it like"), "{error}");
+            assert!(error.contains("is not a date: write it like"), "{error}");
         }
     }
 }

@@ -131,7 +131,7 @@ pub(in crate::catalog::mapping) fn in_name(name: &str) -> Option<(&'static str, 
 /// A sentence that names the text.
 pub(in crate::catalog::mapping) fn parse(text: &str) -> Result<Amount, String> {
     let shown = truncate(text.trim(), 40);
-    let none = || format!("“{shown}” is no number.");
+    let none = || format!("“{shown}” is not a number.");
     if text.len() > LONGEST {
         return Err(none());
     }
@@ -164,7 +164,7 @@ pub(in crate::catalog::mapping) fn parse(text: &str) -> Result<Amount, String> {
         } else if let Some((_, by)) = MULTIPLES.iter().find(|(sense, _)| means(sense, part)) {
             multiple = Some(*by);
         } else if part.contains(|c: char| c.is_ascii_digit()) || tail.starts_with('e') {
-            return Err(format!("“{shown}” is no number: it has several."));
+            return Err(format!("“{shown}” is not a number: it has several."));
         } else if !means("around", part) {
             return Err(format!(
                 "“{shown}” has “{part}” beside the number: write only the amount."
@@ -263,7 +263,7 @@ fn ambiguous(shown: &str, text: &str) -> String {
 pub(in crate::catalog::mapping) fn parse_plain(text: &str) -> Result<f64, String> {
     let compact = text.trim().replace(',', ".");
     let number = compact.parse::<f64>().ok().filter(|it| it.is_finite());
-    number.ok_or_else(|| format!("“{}” is no number.", truncate(text.trim(), 40)))
+    number.ok_or_else(|| format!("“{}” is not a number.", truncate(text.trim(), 40)))
 }
 
 #[cfg(test)]
@@ -314,21 +314,21 @@ mod tests {
             ("$12.99", "“$12.99” is in dollars: write prices in rupees."),
             ("12.99 USD", "US dollars"),
             ("€5", "euros"),
-            ("tea", "“tea” is no number."),
-            ("", "is no number"),
-            ("1e5", "is no number"),
+            ("tea", "“tea” is not a number."),
+            ("", "is not a number"),
+            ("1e5", "is not a number"),
             ("1.299", "may be 1.299 or 1,299"),
             ("1,2,3", "separators that do not fit"),
             ("1,2999", "separators that do not fit"),
             ("1.2.3,4,5", "separators that do not fit"),
-            ("10-20", "is no number"),
+            ("10-20", "is not a number"),
             ("R$ 49,90", "Brazilian reais"),
             ("Rp 50.000", "Indonesian rupiah"),
             ("500zł", "Polish zloty"),
             ("A$ 12", "Australian dollars"),
             ("PKR 500", "Pakistani rupees"),
             ("from ₹499", "has “from” beside the number"),
-            ("₹999 ₹499", "is no number: it has several"),
+            ("₹999 ₹499", "is not a number: it has several"),
             ("12 5", "separators that do not fit"),
         ] {
             let error = parse(text).unwrap_err();

@@ -182,7 +182,10 @@ pub(crate) async fn add_to_queue(
             Queued::Added => (true, "In the queue."),
             Queued::Present => (true, "Was in the queue already."),
             Queued::Missing => (false, "There is no such product."),
-            Queued::NoDraft => (false, "This is no draft: only drafts go through the queue."),
+            Queued::NoDraft => (
+                false,
+                "This is not a draft: only drafts go through the queue.",
+            ),
             Queued::Full => (false, "The queue is full: it holds 1000 drafts."),
         };
         QueuedAnswer {

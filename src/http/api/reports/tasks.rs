@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::no_store;
-use crate::domain::{Product, Task, TaskKind, counted, rupees, with_shop};
+use crate::domain::{Product, Task, TaskKind, rupees, with_shop};
 use crate::http::api::permissions::{May, ReadReports};
 use crate::http::api::products::body::ProductBody;
 use crate::http::error::ApiError;
@@ -22,7 +22,7 @@ pub(in crate::http) fn routes() -> Vec<Route> {
             )
             .details(
                 "Kinds are `price` (clicked, not checked for 3 days), `ending` (within a day), \
-                 `picture`, and `duplicate`, whose `others` are dearer.",
+                 `picture`, and `duplicate`, whose `others` cost more.",
             )
             .answers::<TasksResponse<'_>>("The deals"),
     ]
@@ -46,7 +46,7 @@ struct TaskBody<'a> {
     clicks: u64,
     /// The deal; of duplicates the cheapest
     product: ProductBody<'a>,
-    /// Ids of its dearer duplicates
+    /// Ids of its more expensive duplicates
     others: &'a [String],
 }
 
@@ -79,9 +79,12 @@ fn text(task: &Task, now: Timestamp) -> String {
         }
         TaskKind::Picture => "A picture did not load".to_owned(),
         TaskKind::Duplicate => {
-            let others = counted(task.others.len(), "dearer deal");
+            let others = match task.others.len() {
+                1 => "1 copy".to_owned(),
+                number => format!("{number} copies"),
+            };
             format!(
-                "{others} of the same name, this one is {}",
+                "{others} at a higher price, this one is {}",
                 rupees(details.final_price)
             )
         }

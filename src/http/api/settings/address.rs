@@ -110,7 +110,7 @@ fn verdict(domain: &str, addresses: &[IpAddr], is_here: impl Fn(IpAddr) -> bool)
         (true, format!("{domain} leads to this machine ({shown})."))
     } else {
         let message = format!(
-            "{domain} leads to {shown}, which is no address of this machine. Behind a provider's network the machine \
+            "{domain} leads to {shown}, which is not an address of this machine. Behind a provider's network the machine \
              does not know its public address: compare it with the one that the provider shows."
         );
         (false, message)

@@ -310,7 +310,7 @@ fn reach(directory: &Url, client: Arc<ClientConfig>) -> Result<(), String> {
     let host = directory.host_str().unwrap_or_default();
     let port = directory.port_or_known_default().unwrap_or(443);
     let addresses = (host.trim_matches(['[', ']']), port).to_socket_addrs();
-    let addresses = addresses.map_err(|_| "can't be reached: its name is unknown".to_owned())?;
+    let addresses = addresses.map_err(|_| "was not found: check its name".to_owned())?;
     let mut stream = Err("can't be reached: its name has no address".to_owned());
     for address in addresses {
         stream = connect(&address, PATIENCE).map_err(described);

@@ -47,7 +47,7 @@ fn sensitive_calls_require_a_second_factor_code_of_the_last_ten_minutes() {
             .json(&json!({"name": "two", "scopes": ["import"]}));
         let body: Value = request.send().unwrap().json().unwrap();
         let expected = json!({
-            "error": "Enter the code from your app to go on.",
+            "error": "Enter the code from your app to continue.",
             "code": "code_needed",
             "next": "totp",
         });

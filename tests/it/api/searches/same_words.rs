@@ -82,7 +82,7 @@ fn wrong_lines_of_words_are_refused_with_their_number_and_reason() {
     assert_eq!(status, 400);
     assert_eq!(
         refused["fields"]["sameWords"],
-        "Line 2: put = between words for the same thing, or > before a kind. \
+        "Line 2: write it like saree = sari, or kurta > kurti. \
          Line 3: give each kind a line of its own. Line 4: “black tee” must be one word."
     );
     let many: Vec<String> = (0..201).map(|n| format!("a{n} = b{n}")).collect();
@@ -117,7 +117,7 @@ fn the_command_line_sets_the_owners_words_from_a_file() {
     let wrong = set(&shop, "lugda");
     assert_eq!(wrong.status.code(), Some(2));
     assert!(
-        text(&wrong.stderr).contains("Line 1: put = between words"),
+        text(&wrong.stderr).contains("Line 1: write it like saree = sari"),
         "{}",
         text(&wrong.stderr)
     );

@@ -166,7 +166,7 @@ fn a_channel_to_nowhere_keeps_what_it_would_have_sent() {
     );
     let said = said["message"].as_str().unwrap();
     assert!(
-        status == 200 && said.starts_with("A trial channel sends nothing."),
+        status == 200 && said.starts_with("A test channel sends nothing."),
         "{said}"
     );
     assert!(said.contains("\n\nProduct 1\n₹90.90"), "{said}");

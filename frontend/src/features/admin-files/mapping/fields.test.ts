@@ -6,13 +6,13 @@ it.each([
   ["images", "Please enter a valid image URL.", "Please enter a valid image URL."],
   ["source", "The file does not name the seller: give --source.", "The file does not name the seller."],
   ["endsAt", "The end must be after the start.", "The end must be after the start."],
-  ["endsAt", "“soon” is no date.", "Ends: “soon” is no date."],
+  ["endsAt", "“soon” is not a date.", "Ends: “soon” is not a date."],
   [
     "endsAt",
     "“3/4/27” may have the day or the month first: say which with --dates dmy or mdy, or with “order” in a mapping.",
     "Ends: “3/4/27” may have the day or the month first: choose the order under “More”.",
   ],
-  ["price", "“price on request” is no number.", "Price: “price on request” is no number."],
+  ["price", "“price on request” is not a number.", "Price: “price on request” is not a number."],
   [
     "price",
     "“$5” is in dollars: write prices in rupees.",

@@ -46,7 +46,9 @@ const RULES = {
   perHour: whole(60),
   againAfterDays: whole(90),
   quietTo: string().when("quietFrom", ([from], hour) =>
-    from === "" ? hour : hour.required("Choose when posts go on.").notOneOf([from], "Choose another hour."),
+    from === ""
+      ? hour
+      : hour.required("Choose when posts continue.").notOneOf([from], "Choose another hour."),
   ),
 };
 
@@ -208,7 +210,7 @@ function Access({ of }: { of: Channel | undefined }) {
           label={kind === "telegram" ? "Channel or group" : "Address"}
           hint={
             kind === "telegram"
-              ? "Like @loot_deals; for a private one, the link of a message in it"
+              ? "Like @loot_deals; for a private one, the link of one of its messages"
               : "Like https://example.com/deals"
           }
           autoComplete="off"

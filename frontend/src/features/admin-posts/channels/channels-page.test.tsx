@@ -98,7 +98,7 @@ it("marks all that is missing at once, and leads to what Telegram needs", async 
   expect(sent).toEqual([]);
   await user.click(form.getByText("Telegram in five steps"));
   expect(form.getByRole("link", { name: "@BotFather" })).toHaveAttribute("href", "https://t.me/BotFather");
-  await user.selectOptions(form.getByLabelText("Kind"), "Trial, sent nowhere");
+  await user.selectOptions(form.getByLabelText("Kind"), "Test (not sent)");
   expect(form.queryByText("Telegram in five steps")).toBeNull();
 });
 

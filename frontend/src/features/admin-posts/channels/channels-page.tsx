@@ -14,12 +14,12 @@ export function ChannelsPage() {
   const [made, setMade] = useState<ChannelMade>();
   const usual = call.data?.usualTemplate;
   return (
-    <PostsFrame hint="A channel is where your deals go out by themselves: a Telegram channel, a Discord server, or another program. Post deals from Products, by a rule, or as planned. When a deal ends or its price changes, its post is changed too.">
+    <PostsFrame hint="A channel is where your deals go out by themselves: a Telegram channel, a Discord server, or another app. Post deals from Products, by a rule, or from the queue. When a deal ends or its price changes, its post is changed too.">
       <div className="grid gap-3">
         <OfficeList
           title="Your channels"
           failure="The channels could not be loaded"
-          none="No channels yet. Add one with the form: a trial channel shows posts without sending them."
+          none="No channels yet. Add one with the form: a test channel shows posts without sending them."
           call={call}
         >
           {(channel) => <ChannelRow key={channel.id} of={channel} usual={usual ?? ""} />}

@@ -10,8 +10,8 @@ export const KINDS: Record<ChannelKind, { name: string; hint: string }> = {
     name: "Discord",
     hint: "In Discord: channel settings, Integrations, Webhooks. Make one and copy its address.",
   },
-  webhook: { name: "Another program", hint: "Each post goes to an address as a signed message." },
-  nowhere: { name: "Trial, sent nowhere", hint: "Posts are written and kept here, to see how they look." },
+  webhook: { name: "Another app", hint: "Each post goes to an address as a signed message." },
+  nowhere: { name: "Test (not sent)", hint: "Posts are written and kept here, to see how they look." },
 };
 
 /** Texts of posts to begin with, beside the usual one. */

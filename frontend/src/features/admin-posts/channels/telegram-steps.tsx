@@ -19,8 +19,8 @@ export function TelegramSteps() {
           the bot. It needs to post, edit and delete messages.
         </li>
         <li>
-          A public channel has a link like t.me/loot_deals: enter @loot_deals below. For a private one, open
-          it at web.telegram.org: the number in the address, like -1001234567890.
+          A public channel has a link like t.me/loot_deals: enter @loot_deals below. For a private one, enter
+          the link of one of its messages, like t.me/c/1234567890/5.
         </li>
         <li>Press “Add channel”, then “Send test”. The test is in your channel within seconds.</li>
       </ol>

@@ -54,7 +54,7 @@ export function TemplateField({ usual }: { usual: string }) {
           <TextAreaField
             name="template"
             label="Template"
-            hint="Words in braces are filled in; a line without any of its values is left out. <b>bold</b>, and <i> <s> <u> <code>"
+            hint="Words in { } become the deal’s values. A line whose values are all missing is left out. <b>bold</b> is bold; <i>, <s>, <u> and <code> work too."
             maxLength={MOST}
             rows={7}
           />

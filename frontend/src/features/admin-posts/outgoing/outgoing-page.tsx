@@ -45,7 +45,7 @@ export function OutgoingPage() {
           <Loaded call={call} failure="The list could not be loaded">
             {({ data }) =>
               data.length === 0 ? (
-                <p className="hint">{failed ? "Nothing failed." : "Nothing waits: everything is sent."}</p>
+                <p className="hint">{failed ? "Nothing failed." : "All sent."}</p>
               ) : (
                 <ul className="deal-rows">
                   {data.map((job) => (

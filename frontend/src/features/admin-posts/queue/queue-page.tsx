@@ -17,18 +17,18 @@ export function QueuePage() {
   const { data } = call;
   return (
     <PostsFrame
-      hint="Drafts in the queue go live one after the other, a few an hour, and are posted to your channels. Put drafts in it under Products. What was missed while the server was off does not come all at once."
+      hint="Drafts in the queue go live one after the other, a few an hour, and are posted to your channels. Add drafts under Products."
       note={data && counted(data.data.length, "draft", "drafts")}
       actions={data && <PauseButton queue={data} />}
     >
       <Loaded call={call} failure="The queue could not be loaded">
         {(queue) => (
           <div className="list-first">
-            <Block title="In the queue" note={queue.paused && "Paused: none goes live"}>
+            <Block title="In the queue" note={queue.paused && "Paused"}>
               {queue.data.length === 0 ? (
                 <div className="flex flex-col items-start gap-3">
                   <p className="hint">
-                    The queue is empty. Choose drafts under Products, then “Put in the queue”.
+                    The queue is empty. Choose drafts under Products, then “Add to queue”.
                   </p>
                   <ButtonLink to={`${office.products}?state=draft`}>Show the drafts</ButtonLink>
                 </div>
@@ -49,11 +49,11 @@ export function QueuePage() {
 function PauseButton({ queue: { paused } }: { queue: Queue }) {
   const { change } = useQueueChanges();
   const attempt = useAttempt();
-  const said = paused ? "The queue goes on" : "The queue is paused";
+  const said = paused ? "Queue continued" : "Queue paused";
   const press = () => void attempt(() => change({ paused: !paused }), said);
   return (
     <Button variant={paused ? "primary" : "quiet"} onClick={press}>
-      {paused ? "Go on" : "Pause"}
+      {paused ? "Continue" : "Pause"}
     </Button>
   );
 }

@@ -88,7 +88,7 @@ function PostedTo() {
         checked={everyChannel}
         onChange={(event) => void setValue(event.target.checked)}
       >
-        Every channel that is switched on
+        All active channels
       </Checkbox>
       {!everyChannel &&
         data.data.map(({ id, name, on }) => (

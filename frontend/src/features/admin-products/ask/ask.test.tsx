@@ -15,7 +15,7 @@ async function open(path: string) {
     return { body: pathname === "/report/trends" ? {} : aPage([aProduct()]) };
   });
   const app = renderApp(path);
-  return { ...app, field: await screen.findByRole("combobox", { name: "Search products" }) };
+  return { ...app, field: await screen.findByRole("combobox", { name: "Search deals" }) };
 }
 
 it("takes a seller by the arrow keys, keeps it as a chip, and removes it by Backspace", async () => {

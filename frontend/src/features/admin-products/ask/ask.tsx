@@ -85,11 +85,11 @@ export function Ask({ query, onAsk }: AskProps) {
         type="text"
         className="min-h-11 min-w-0 flex-[1_1_8rem] text-ellipsis outline-none"
         role="combobox"
-        aria-label="Search products"
+        aria-label="Search deals"
         aria-expanded={offers.length > 0}
         aria-controls={`${id}-offers`}
         aria-activedescendant={active >= 0 && offers.length > 0 ? `${id}-${active}` : undefined}
-        placeholder="Search, or choose a seller, category or ₹"
+        placeholder="Search, or choose a seller, category or price"
         autoComplete="off"
         enterKeyHint="search"
         maxLength={maxSearch}

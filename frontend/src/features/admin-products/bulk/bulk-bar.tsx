@@ -35,15 +35,15 @@ interface BulkBarProps {
 
 /** Actions with a form, and what the menu calls them. */
 const FORMS: Partial<Record<Action, string>> = {
-  discount: "Set the discount",
-  category: "Set the category",
+  discount: "Set discount",
+  category: "Set category",
   addTags: "Add tags",
   removeTags: "Remove tags",
-  setEnd: "Set the end",
+  setEnd: "Set end date",
 };
 
-function products(number: number): string {
-  return counted(number, "product", "products");
+function deals(number: number): string {
+  return counted(number, "deal", "deals");
 }
 
 /** Says what was done to products. */
@@ -73,7 +73,7 @@ function doneWords(wanted: BulkChange, one: boolean): string {
   }
 }
 
-/** Actions on the chosen products: the three frequent ones, and the others in a menu. */
+/** Actions on the selected deals: the three frequent ones, and the others in a menu. */
 export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, done, onDone }: BulkBarProps) {
   const { changeMany, undo } = useCatalogueChanges();
   const toast = useToast();
@@ -100,7 +100,7 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
       onClear();
       onDone({
         key: outcome.undo,
-        message: `${one ? quoted(only) : products(outcome.changed)}${doneWords(wanted, one)}.`,
+        message: `${one ? quoted(only) : deals(outcome.changed)}${doneWords(wanted, one)}.`,
         undo: () => undo(outcome.undo),
       });
     } catch (error) {
@@ -140,12 +140,12 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
           )}
           {total !== undefined && number < total && (
             <Button variant="plain" onClick={onAll}>
-              Choose all {count(total)}
+              Select all {count(total)}
             </Button>
           )}
           {choice.all === null && (
             <Button disabled={pending} onClick={() => void still()}>
-              Still this price
+              Price is the same
             </Button>
           )}
           <Button
@@ -158,7 +158,7 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
           <Button className="max-mid:hidden" onClick={() => void apply({ action: "end" })}>
             End now
           </Button>
-          <Menu label="More for the chosen products" text="More">
+          <Menu label="More for the selected deals" text="More">
             <button
               type="button"
               role="menuitem"
@@ -195,14 +195,14 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
             </button>
             {choice.all === null && (
               <button type="button" role="menuitem" onClick={() => void queue([...choice.products.keys()])}>
-                Put drafts in the queue
+                Add to queue
               </button>
             )}
             <button type="button" role="menuitem" className="text-danger" onClick={() => setAsking(true)}>
               Delete
             </button>
           </Menu>
-          <Button variant="plain" aria-label="Choose none" onClick={onClear}>
+          <Button variant="plain" aria-label="Clear selection" onClick={onClear}>
             <Icon of={cross} />
           </Button>
           {form && (
@@ -221,7 +221,7 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
       {sending && <MessageDialog ids={[...choice.products.keys()]} onClose={() => setSending(false)} />}
       {asking && (
         <Confirm
-          title={`Delete ${products(number)}?`}
+          title={`Delete ${deals(number)}?`}
           confirm="Delete"
           onConfirm={() => void apply({ action: "delete" })}
           onCancel={() => setAsking(false)}
@@ -232,7 +232,7 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
             ))}
             {number > named.length && <li>and {count(number - named.length)} more</li>}
           </ul>
-          {elsewhere > 0 && <p>{`${products(elsewhere)} of them can't be seen on this page.`}</p>}
+          {elsewhere > 0 && <p>{`${deals(elsewhere)} of them can't be seen on this page.`}</p>}
           <p>You can undo this for a minute.</p>
         </Confirm>
       )}
@@ -241,6 +241,6 @@ export function BulkBar({ choice, elsewhere, total, onAll, onClear, onStill, don
 }
 
 function selectionText(number: number, total: number | undefined, elsewhere: number): string {
-  const of = total === undefined ? products(number) : `${count(number)} of ${count(total)}`;
-  return `${of} chosen${elsewhere > 0 ? `, ${count(elsewhere)} of them on other pages` : ""}`;
+  const of = total === undefined ? deals(number) : `${count(number)} of ${count(total)}`;
+  return `${of} selected${elsewhere > 0 ? `, ${count(elsewhere)} of them on other pages` : ""}`;
 }

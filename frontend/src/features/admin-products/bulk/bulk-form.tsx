@@ -28,7 +28,7 @@ interface BulkFormProps {
   onClose: () => void;
 }
 
-/** The value of a change of the chosen products. */
+/** The value of a change of the selected products. */
 export function BulkForm({ action, which, products, onApply, onClose }: BulkFormProps) {
   const categories = useCategoryChoices();
   const isOfTags = action === "addTags" || action === "removeTags";
@@ -48,10 +48,10 @@ export function BulkForm({ action, which, products, onApply, onClose }: BulkForm
   useEffect(() => form.current?.querySelector<HTMLElement>("input, select")?.focus(), [asking]);
   if (asking && change && large !== undefined) {
     return (
-      <fieldset aria-label="Change the chosen products" className={FORM}>
+      <fieldset aria-label="Change the selected deals" className={FORM}>
         <AskLarge
           change={large}
-          label="the chosen products"
+          label="the selected deals"
           focused
           onSave={() => onApply(change)}
           onChange={() => setAsking(false)}
@@ -62,7 +62,7 @@ export function BulkForm({ action, which, products, onApply, onClose }: BulkForm
   return (
     <form
       ref={form}
-      aria-label="Change the chosen products"
+      aria-label="Change the selected deals"
       className={FORM}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
@@ -103,7 +103,7 @@ export function BulkForm({ action, which, products, onApply, onClose }: BulkForm
             onChange={(event) => setText(event.target.value)}
             className="number-field w-auto"
           />
-          {text === "" && <span>Not set: never</span>}
+          {text === "" && <span>No date: never ends</span>}
         </>
       )}
       {action === "discount" && (

@@ -20,9 +20,9 @@ async function openPriceChange(preview: { status?: number; body: unknown }, all 
     return { body: url.pathname === "/report/trends" ? {} : aPage([aProduct()], { total: 12 }) };
   });
   const app = renderApp("/admin/products?minAge=30");
-  await app.user.click(await screen.findByRole("checkbox", { name: "Choose Braided USB-C cable" }));
+  await app.user.click(await screen.findByRole("checkbox", { name: "Select Braided USB-C cable" }));
   if (all) {
-    await app.user.click(screen.getByRole("button", { name: "Choose all 12" }));
+    await app.user.click(screen.getByRole("button", { name: "Select all 12" }));
   }
   await app.user.click(screen.getByRole("button", { name: "Change price" }));
   return { ...app, sent };
@@ -33,9 +33,9 @@ it("previews a change of prices before it is applied to the whole list", async (
   const { user, sent } = await openPriceChange({ body }, true);
   expect(screen.getByRole("button", { name: "Apply" })).toBeDisabled();
   await user.type(screen.getByLabelText("Amount"), "6.6");
-  expect(await screen.findByText("12 products, for example ₹1,605.00 → ₹1,499.00")).toBeVisible();
+  expect(await screen.findByText("12 deals, for example ₹1,605.00 → ₹1,499.00")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Apply" }));
-  expect(await screen.findByText("12 products: final price 6.6% less.")).toBeVisible();
+  expect(await screen.findByText("12 deals: final price 6.6% less.")).toBeVisible();
   const change = {
     ...{ list: "minAge=30", total: 12 },
     ...{ action: "changePrice", unit: "percent", value: -6.6 },
@@ -56,7 +56,7 @@ it("warns of a change to half or less, and asks once before it is applied", asyn
   expect(await screen.findByText(large)).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Apply" }));
   expect(screen.getByRole("alert")).toHaveTextContent(/90% less\. Save it\?$/);
-  const change = screen.getByRole("button", { name: "Change: the chosen products" });
+  const change = screen.getByRole("button", { name: "Change: the selected deals" });
   expect(change).toHaveFocus();
   expect(change).toHaveAccessibleDescription(large);
   await user.click(change);
@@ -64,7 +64,7 @@ it("warns of a change to half or less, and asks once before it is applied", asyn
   expect(screen.getByLabelText("Amount")).toHaveValue("90");
   await user.keyboard("{Enter}");
   expect(sent.map(({ path }) => path)).not.toContain("/product/bulk");
-  await user.click(screen.getByRole("button", { name: "Save: the chosen products" }));
+  await user.click(screen.getByRole("button", { name: "Save: the selected deals" }));
   await waitFor(() => expect(sent.map(({ path }) => path)).toContain("/product/bulk"));
 });
 

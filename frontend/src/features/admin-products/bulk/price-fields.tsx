@@ -106,8 +106,8 @@ export function usePriceSentence(which: Which, change: PriceChange | undefined) 
   }
   const { changed, example } = data;
   const prices = `${rupees(example.from)} → ${rupees(example.to)}`;
-  const products = counted(changed, "product", "products");
-  const sentence = changed === 1 ? `${products}: ${prices}` : `${products}, for example ${prices}`;
+  const deals = counted(changed, "deal", "deals");
+  const sentence = changed === 1 ? `${deals}: ${prices}` : `${deals}, for example ${prices}`;
   return { sentence, ready: true };
 }
 

@@ -26,7 +26,7 @@ async function openDuplicates(answer: { status?: number; body: unknown }) {
     return { body: groups };
   });
   const app = renderApp("/admin/products?view=duplicates");
-  await app.user.click(await screen.findByRole("button", { name: "Keep cheaper: Braided USB-C cable" }));
+  await app.user.click(await screen.findByRole("button", { name: "Keep the cheapest: Braided USB-C cable" }));
   return { ...app, sent };
 }
 
@@ -34,7 +34,7 @@ it("keeps the cheaper one of a group, which is marked, and takes it back", async
   const { user, sent } = await openDuplicates({ body: { changed: 1, undo: "u1" } });
   const group = within(screen.getByRole("list", { name: "Groups" }));
   expect(group.getByText("Amazon · 2 deals")).toBeVisible();
-  const marked = group.getByText("Is kept").closest("li");
+  const marked = group.getByText("Stays").closest("li");
   expect(marked).toHaveTextContent("₹300.00");
   expect(marked).toHaveTextContent("1 click");
   expect(

@@ -17,9 +17,9 @@ export function DuplicateGroups({ groups, onKeep }: DuplicateGroupsProps) {
   return (
     <>
       <p className="hint">
-        Deals with the same title and seller. “Keep cheaper” keeps the cheapest of a group, at equal prices
-        the one with the most clicks, then the oldest, and deletes the others. Clicks of the deleted ones stay
-        in the reports; they are not added to the deal that is kept.
+        Deals with the same title and seller. “Keep the cheapest” keeps the cheapest of a group, at equal
+        prices the one with the most clicks, then the oldest, and deletes the others. Clicks of the deleted
+        ones stay in the reports; they are not added to the deal that is kept.
       </p>
       <ul aria-label="Groups" className="grid gap-4">
         {groups.map((group) => (
@@ -83,7 +83,7 @@ function Duplicate({ product, kept }: { product: Product; kept: boolean }) {
         >
           Update
         </Link>
-        {kept && <b className="ml-3 text-saving">Is kept</b>}
+        {kept && <b className="ml-3 text-saving">Stays</b>}
       </p>
     </Twin>
   );

@@ -23,8 +23,8 @@ export function Group({ title, note, keeps, onKeep, children }: GroupProps) {
           <p className="quiet">{note}</p>
         </div>
         {keeps !== undefined && (
-          <Button className="shrink-0" aria-label={`Keep cheaper: ${keeps}`} onClick={onKeep}>
-            Keep cheaper
+          <Button className="shrink-0" aria-label={`Keep the cheapest: ${keeps}`} onClick={onKeep}>
+            Keep the cheapest
           </Button>
         )}
       </div>

@@ -53,8 +53,8 @@ it("keeps the cheaper live deal of a group with the same link, and takes it back
   const { user, sent } = await openGroups([GROUP]);
   const groups = within(await screen.findByRole("list", { name: "Groups" }));
   expect(groups.getByText("Amazon · 3 deals · B0ABCD1234")).toBeVisible();
-  expect(groups.getByText("Is kept").closest("li")).toHaveTextContent("₹300.00");
-  await user.click(groups.getByRole("button", { name: "Keep cheaper: Cable, 1 m" }));
+  expect(groups.getByText("Stays").closest("li")).toHaveTextContent("₹300.00");
+  await user.click(groups.getByRole("button", { name: "Keep the cheapest: Cable, 1 m" }));
   expect(await screen.findByText("“Cable, 1 m” stays at ₹300.00, 1 other is deleted.")).toBeVisible();
   await user.click(screen.getByRole("button", { name: /^Undo/ }));
   await waitFor(() =>
@@ -68,7 +68,7 @@ it("keeps the cheaper live deal of a group with the same link, and takes it back
 it("offers nothing for a group with one live deal, and says when there is no group", async () => {
   const { unmount } = await openGroups([{ ...GROUP, keep: null }]);
   await screen.findByRole("list", { name: "Groups" });
-  expect(screen.queryByRole("button", { name: /^Keep cheaper/ })).toBeNull();
+  expect(screen.queryByRole("button", { name: /^Keep the cheapest/ })).toBeNull();
   unmount();
   await openGroups([]);
   expect(await screen.findByText("No two deals have the same link.")).toBeVisible();

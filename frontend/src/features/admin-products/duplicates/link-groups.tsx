@@ -36,9 +36,9 @@ function Groups({ found, onKeep }: LinkGroupsProps & { found: LinkDuplicates }) 
   return (
     <>
       <p className="hint">
-        Deals of a seller with the same product in their links, or with links that differ only in the tag.
-        “Keep cheaper” keeps the cheapest live deal of a group, at equal prices the one with the most clicks,
-        then the oldest, and deletes the other live ones.
+        Deals of a seller whose links lead to the same product, or with links that differ only in the tag.
+        “Keep the cheapest” keeps the cheapest live deal of a group, at equal prices the one with the most
+        clicks, then the oldest, and deletes the other live ones.
         {found.total > shown &&
           ` The first ${shown} of ${counted(found.total, "group", "groups")} are shown.`}
       </p>
@@ -104,7 +104,7 @@ function SameLink({
           Update
         </Link>
         {state !== "live" && ` · ${state}`}
-        {kept && <b className="ml-3 text-saving">Is kept</b>}
+        {kept && <b className="ml-3 text-saving">Stays</b>}
       </p>
     </Twin>
   );

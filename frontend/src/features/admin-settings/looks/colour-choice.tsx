@@ -25,8 +25,7 @@ export function ColourChoice({ colour, onChange, isDefault, name, tagline, child
   return (
     <>
       <label htmlFor={id} className="text-sm text-ink-2">
-        The top of every page, buttons and links have this colour, as near to it as is readable in both
-        themes.
+        The colour of the top of every page, buttons and links, adjusted so that text stays readable.
       </label>
       <div className="flex flex-wrap items-center gap-3">
         <input

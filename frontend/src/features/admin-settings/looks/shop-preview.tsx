@@ -57,9 +57,7 @@ export function ShopPreview({ theme, colours, ...texts }: ShopPreviewProps) {
           <span className="btn btn-tonal">View Details</span>
         </p>
       </div>
-      <figcaption className="px-3 pb-2 text-ink-2 text-xs">
-        {theme === "light" ? "By day" : "In the dark theme"}
-      </figcaption>
+      <figcaption className="px-3 pb-2 text-ink-2 text-xs">{theme === "light" ? "Light" : "Dark"}</figcaption>
     </figure>
   );
 }

@@ -120,7 +120,7 @@ it("downloads a copy once it is made", async () => {
   const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
   const { user } = openBackups(NONE);
   await user.click(await screen.findByRole("button", { name: "Download a copy now" }));
-  expect(await screen.findByText("a.sqlite with 1 product (2.4 MB) is being downloaded.")).toBeVisible();
+  expect(await screen.findByText("a.sqlite with 1 deal (2.4 MB) is being downloaded.")).toBeVisible();
   expect(click.mock.instances[0]).toHaveAttribute("href", "/settings/backups/copy/1");
 });
 

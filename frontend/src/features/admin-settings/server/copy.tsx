@@ -13,7 +13,7 @@ export function DownloadCopy() {
     link.href = path;
     link.download = name;
     link.click();
-    return `${name} with ${counted(products, "product", "products")} (${megabytes(bytes)}) is being downloaded.`;
+    return `${name} with ${counted(products, "deal", "deals")} (${megabytes(bytes)}) is being downloaded.`;
   };
   return (
     <div className="flex flex-col gap-2">

@@ -102,7 +102,7 @@ function Chosen({ mail }: { mail: MailSettings }) {
         />
         <Security />
         <Field name="port" label="Port" inputMode="numeric" autoComplete="off" />
-        <Field name="user" label="User name" hint="Usually the whole mail address" autoComplete="off" />
+        <Field name="user" label="User name" hint="Usually the whole email address" autoComplete="off" />
         <PasswordField
           name="password"
           label="Password of the mail server"

@@ -44,7 +44,7 @@ export const MAIL_PROVIDERS: readonly MailProvider[] = [
     host: "email-smtp.ap-south-1.amazonaws.com",
     port: "587",
     security: "starttls",
-    note: "Make SMTP credentials in the SES console; an AWS access key is refused. The sender must be verified there, and for another region, put its name in the mail server's.",
+    note: "Make SMTP credentials in the SES console; an AWS access key is refused. Verify the sender there, too. If your region is not Mumbai, replace ap-south-1 in the mail server.",
   },
   {
     name: "Hostinger",

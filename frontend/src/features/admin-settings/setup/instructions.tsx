@@ -93,8 +93,8 @@ export function BackupStep({ step }: { step: Step }) {
   return (
     <>
       <p>
-        The server saves checked copies of the shop in a place that outlives it. The step is done with the
-        first copy.
+        The server regularly saves a copy of your shop in another place, in case the machine breaks. This step
+        is done with the first copy.
       </p>
       <BackupsForm />
       <DownloadCopy />

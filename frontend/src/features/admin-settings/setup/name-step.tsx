@@ -84,7 +84,7 @@ function Looks({ settings: { shop, accent }, isNamed, save, onSaved }: LooksProp
   return (
     <Formik initialValues={initial} validationSchema={schema} onSubmit={submit}>
       {({ values, setFieldValue }) => (
-        <Form error={error} submit="Save and go on" pending="Saving..." wide>
+        <Form error={error} submit="Save and continue" pending="Saving..." wide>
           <div className={FIELD_PAIRS}>
             <Field name="name" label="Name" hint="On every page, up to 40 characters" autoComplete="off" />
             <Field name="tagline" label="Tagline" hint="One line above the deals" autoComplete="off" />

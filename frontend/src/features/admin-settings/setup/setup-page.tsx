@@ -126,7 +126,7 @@ function Card({ step, place, next }: { step: Step; place: string; next: string }
       <div className={ACTIONS}>
         {step.done ? (
           <ButtonLink to={next} variant={step.key === "name" ? "quiet" : "primary"}>
-            Next
+            Continue
           </ButtonLink>
         ) : (
           <ButtonLink to={next}>Skip for now</ButtonLink>

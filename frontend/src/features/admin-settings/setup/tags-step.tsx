@@ -11,7 +11,7 @@ export function TagsStep() {
       {({ data }) => (
         <>
           <p className="hint">
-            A shop pays you for a sale when the link has your tag: the id that its affiliate programme gave
+            A seller pays you for a sale when the link has your tag: the id that its affiliate programme gave
             you, like name-21 of Amazon Associates. It is put into the links of all deals, also of those that
             you add later.
           </p>

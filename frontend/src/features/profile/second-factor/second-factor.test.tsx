@@ -78,7 +78,7 @@ it("asks for a code before it is switched off, and does it then", async () => {
     "/user/totp/disable": () =>
       confirmed
         ? { body: { message: "Your second factor is off." } }
-        : { status: 403, body: { error: "Enter the code from your app to go on.", code: "code_needed" } },
+        : { status: 403, body: { error: "Enter the code from your app to continue.", code: "code_needed" } },
     "/user/confirm": () => {
       confirmed = true;
       state.factor = OFF;
@@ -102,13 +102,13 @@ it("changes nothing when the question for a code is cancelled", async () => {
   const { user, sent } = openProfile(ON, {
     "/user/totp/recovery-codes": () => ({
       status: 403,
-      body: { error: "Enter the code from your app to go on.", code: "code_needed" },
+      body: { error: "Enter the code from your app to continue.", code: "code_needed" },
     }),
   });
   await user.click(await screen.findByRole("button", { name: "New recovery codes" }));
   await user.click(screen.getByRole("button", { name: "Make new codes" }));
   await user.click(await screen.findByRole("button", { name: "Cancel" }));
-  expect(await screen.findByText("Enter the code from your app to go on.")).toBeVisible();
+  expect(await screen.findByText("Enter the code from your app to continue.")).toBeVisible();
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(sent).toHaveLength(1);
 });

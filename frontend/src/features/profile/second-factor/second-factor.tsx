@@ -60,8 +60,8 @@ function State({ of: factor, onCodes, onChange }: StateProps) {
         </p>
       )}
       <p className="hint max-w-[44rem]">
-        With it, signing in takes a code from an app on your phone besides your password. A stolen password
-        alone is then of no use.
+        Signing in then also needs a code from an app on your phone. This stops anyone who has only your
+        password.
       </p>
       <Enrol
         onCodes={(codes) => {

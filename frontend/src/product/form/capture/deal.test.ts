@@ -67,7 +67,7 @@ describe("texts that shops' apps share", () => {
   it("a text without a link says so, and keeps the title", () => {
     const { values, sentence } = read({ text: "Prestige Kettle 1.5 L at ₹699 today" });
     expect(values).toMatchObject({ title: "Prestige Kettle 1.5 L", price: "699", affiliateLink: "" });
-    expect(sentence).toMatch(/^It has no link to a shop\. Paste/);
+    expect(sentence).toMatch(/^It has no link to a seller\. Paste/);
   });
 
   it("three links can be chosen from, and one that leads to the shop itself is none of them", () => {

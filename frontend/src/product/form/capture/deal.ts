@@ -75,10 +75,10 @@ export function readDeal(query: string, home: string): Deal {
         ? `From ${seller}. A link alone does not tell price and picture: copy them from its page.`
         : aboutLinks(links, seller, leadsHome),
       aboutCoupons(values.offers ?? []),
-      soldOut && "The shop says that it is sold out.",
+      soldOut && "The seller says that it is sold out.",
       doubt.length > 0 &&
         `Its page names different prices: ${doubt.map((each) => `₹${each}`).join(" and ")}. Type the right one.`,
-      robots && "The title is left out: the shop showed a page for robots.",
+      robots && "The title is left out: the seller showed a page for robots.",
       refused && "An address that is not of the web is left out.",
     ]
       .filter(Boolean)
@@ -94,12 +94,12 @@ function aboutLinks(links: readonly string[], seller: string, leadsHome: boolean
   }
   if (links.length === 1) {
     return seller === ""
-      ? "The link does not say which shop it leads to: press Resolve below, or type its name at Source."
+      ? "The link does not say which seller it leads to: press Resolve below, or type its name at Source."
       : `From ${seller}. Check what is filled in.`;
   }
   return leadsHome
-    ? "This link leads to your own shop. Share the deal from the shop that sells it."
-    : "It has no link to a shop. Paste one below, or share the deal again.";
+    ? "This link leads to your own shop. Share the deal from its seller."
+    : "It has no link to a seller. Paste one below, or share the deal again.";
 }
 
 function aboutCoupons(offers: readonly OfferValues[]): string | false {

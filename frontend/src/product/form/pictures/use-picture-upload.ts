@@ -17,7 +17,7 @@ export function usePictureUpload() {
 
   const add = async (file: File) => {
     if (images.current.filter(Boolean).length >= maxImages) {
-      throw new ApiError("At most 20 images are allowed.", 400);
+      throw new ApiError("At most 20 pictures are allowed.", 400);
     }
     const address = await addPicture(file);
     const others = images.current.filter((each) => each.trim() !== "" && each !== address);

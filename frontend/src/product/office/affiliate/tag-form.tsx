@@ -15,7 +15,7 @@ import { UndoButton } from "../undo-bar";
 const schema = object({
   tag: string()
     .trim()
-    .matches(/^\S*$/, "A tag has no spaces. Copy it as the programme shows it, like name-21."),
+    .matches(/^\S*$/, "A tag has no spaces. Copy it as the affiliate programme shows it, like name-21."),
 });
 
 interface TagValues {
@@ -76,7 +76,7 @@ export function TagForm({ of: { source, tag } }: { of: Source }) {
           <Field
             name="tag"
             label={`Your tag in links of ${source}`}
-            hint="Each link is shortened to the product and carries it, also in imports"
+            hint="Added to every link, also new and imported ones."
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}

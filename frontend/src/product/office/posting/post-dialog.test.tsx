@@ -69,8 +69,8 @@ it("shows the post before it is sent, once for channels with the same template, 
 
 it("leads to the channels where there is none, and posts several deals", async () => {
   const { user } = openProducts([]);
-  await user.click(await screen.findByRole("checkbox", { name: "Choose Braided USB-C cable" }));
-  await user.click(screen.getByRole("button", { name: "More for the chosen products" }));
+  await user.click(await screen.findByRole("checkbox", { name: "Select Braided USB-C cable" }));
+  await user.click(screen.getByRole("button", { name: "More for the selected deals" }));
   await user.click(screen.getByRole("menuitem", { name: "Post now" }));
   expect(await screen.findByRole("link", { name: "Add one under Posts, Channels" })).toBeVisible();
 });
@@ -78,7 +78,7 @@ it("leads to the channels where there is none, and posts several deals", async (
 it("puts a draft in the queue from its menu", async () => {
   const { user, sent } = openProducts([], "draft");
   await user.click(await screen.findByRole("button", { name: /^More of / }));
-  await user.click(screen.getByRole("menuitem", { name: "Put in the queue" }));
+  await user.click(screen.getByRole("menuitem", { name: "Add to queue" }));
   expect(await screen.findByText("In the queue.")).toBeVisible();
   expect(sent.map(({ path }) => path)).toEqual(["/queue"]);
 });

@@ -57,7 +57,7 @@ export function PostDialog({ ids, onClose }: PostDialogProps) {
               checked={!left.includes(channel.id)}
               onChange={() => toggle(channel.id)}
             >
-              {channel.kind === "nowhere" ? `${channel.name} (trial)` : channel.name}
+              {channel.kind === "nowhere" ? `${channel.name} (test)` : channel.name}
             </Checkbox>
           ))}
         {!results && <Previews of={chosen} id={ids[0]} several={ids.length > 1} />}

@@ -163,7 +163,7 @@ function refusal(typed: string, most: number, mostShown: string): string | undef
   const unclear = unclearMoney(typed);
   const number = toMoney(typed);
   if (unclear !== undefined || !(number >= 0 && hasTwoDecimals(number))) {
-    return unclear ?? "A number with at most 2 decimals";
+    return unclear ?? "Enter a number, like 459 or 459.50.";
   }
   return number > most ? `At most ${mostShown}` : undefined;
 }
