@@ -63,7 +63,7 @@ function Day({ label, value, most, onChange }: DayProps) {
       <span className="sr-only">{label}</span>
       <input
         type="date"
-        className="number-field w-auto px-2"
+        className="number-field w-full min-w-0 px-2"
         value={value}
         max={most}
         onChange={(event) => onChange(event.target.value)}

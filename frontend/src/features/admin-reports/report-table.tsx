@@ -47,10 +47,10 @@ export function ReportTable({ report, was, days }: ReportTableProps) {
             {withViews && (
               <>
                 <th scope="col" className="num mid-cell">
-                  Views
+                  Views of its page
                 </th>
                 <th scope="col" className="num mid-cell">
-                  Clicked
+                  Clicked there
                 </th>
               </>
             )}
@@ -95,7 +95,10 @@ export function ReportTable({ report, was, days }: ReportTableProps) {
         <p className="hint pt-2">{`Before: in the ${counted(days, "day", "days")} before.`}</p>
       )}
       {withViews && (
-        <p className="hint">Clicked: of 100 who looked at a deal's own page, how many went on to the shop.</p>
+        <p className="hint">
+          Clicks are from everywhere, like cards and posts. Clicked there: of 100 views of a deal's own page,
+          how many led on to the shop.
+        </p>
       )}
     </Block>
   );
@@ -105,8 +108,8 @@ export function ReportTable({ report, was, days }: ReportTableProps) {
 function more({ views, rate }: ReportRow, before: number | undefined): string {
   return [
     before === undefined ? [] : `Before ${count(before)}`,
-    views === undefined ? [] : `Views ${count(views)}`,
-    rate === undefined ? [] : `Clicked ${rate}%`,
+    views === undefined ? [] : `Its page: ${counted(views, "view", "views")}`,
+    rate === undefined ? [] : `${rate}% clicked there`,
   ]
     .flat()
     .join(" · ");
