@@ -5,8 +5,9 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
+use super::findings::Findings;
 use super::formats::{Input, ReadError};
-use super::reading::{Findings, Reading};
+use super::reading::Reading;
 use super::refused::RefusedRows;
 use super::shop_archive;
 use crate::domain::FieldError;

@@ -5,6 +5,7 @@ pub mod demo;
 mod demo_clicks;
 mod demo_life;
 pub mod export;
+pub mod findings;
 pub mod formats;
 pub mod import;
 pub mod json;

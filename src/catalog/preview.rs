@@ -5,9 +5,10 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::findings::Findings;
 use super::formats::{Input, ReadError};
 use super::import::Problems;
-use super::reading::{Findings, Raw, Reading};
+use super::reading::{Raw, Reading};
 use super::shop_archive;
 use crate::domain::{FieldError, ImportedProduct, truncate};
 

@@ -5,13 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use super::findings::Findings;
 use super::formats::{self, Columns, FileBody, Format, Input, ReadError, Row, deals};
-use super::mapping::{
-    DayOrder, Defaults, Interpretation, KnownCategories, Mapper, Mapping, preset,
-};
-use crate::domain::{
-    ArchivedCategory, Categories, FieldError, ImportedProduct, ProductDraft, truncate,
-};
+use super::mapping::{DayOrder, Defaults, Doubts, KnownCategories, Mapper, Mapping, preset};
+use crate::domain::{Categories, FieldError, ImportedProduct, ProductDraft};
 
 /// How a file is read; by default as it is recognized.
 #[derive(Debug, Clone, Default)]
@@ -86,29 +83,6 @@ pub enum Raw<'a> {
     Row(&'a Columns, &'a Row),
 }
 
-/// Findings about a file that was read.
-#[derive(Debug, Clone)]
-pub struct Findings {
-    /// The format.
-    pub format: Format,
-    /// Column names with the fields that use each; none in the program's own JSON.
-    pub columns: Vec<(String, Vec<String>)>,
-    /// Fields with the names of their columns, of which the first with a value counts.
-    pub sources: Vec<(String, Vec<String>)>,
-    /// Needed fields that no column gives.
-    pub missing: Vec<&'static str>,
-    /// Number of rows by category without a counterpart.
-    pub categories: Vec<(String, u64)>,
-    /// Categories that valid rows need, and the shop does not have.
-    pub new_categories: Vec<ArchivedCategory>,
-    /// The mapping that was used; none for the program's own JSON.
-    pub mapping: Option<Mapping>,
-    /// Doubts about a file that can be read, in sentences.
-    pub note: Option<String>,
-    /// Decisions before the first row.
-    pub interpretation: Interpretation,
-}
-
 impl Reading {
     /// Calls `each` with every product of a file, until it fails. A file whose header lacks a needed
     /// column is refused if `is_strict`. `folder` takes temporary files.
@@ -135,11 +109,13 @@ impl Reading {
         let mut known = KnownCategories::new(&self.categories, creates, keeps);
         let rows = match opened.body {
             FileBody::Own(input, budget, is_wrapped) => {
+                let mut doubts = Doubts::default();
                 deals::read(input, &budget, is_wrapped, |number, draft| {
                     check_rows(number)?;
-                    self.own(number, draft, &mut known, &mut each)
+                    self.own(number, draft, &mut known, &mut doubts, &mut each)
                 })?;
-                return Ok(Findings::own(format, known.into_created()));
+                let created = known.into_created();
+                return Ok(Findings::own(format, created, doubts.sentences()));
             }
             FileBody::Rows(rows) => rows,
         };
@@ -180,6 +156,7 @@ impl Reading {
         number: u64,
         mut draft: ProductDraft,
         known: &mut KnownCategories,
+        doubts: &mut Doubts,
         each: &mut impl FnMut(Item<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let defaults = [
@@ -191,12 +168,19 @@ impl Reading {
                 draft.set_missing(field, value);
             }
         }
+        if draft.lacks("source")
+            && let Some(link) = draft.text("affiliateLink")
+            && let Some(known) = self.defaults.links.read(link)
+        {
+            doubts.seller(number, &known.shop);
+            draft.set_missing("source", &known.shop);
+        }
         let raw = if self.keeps_rows {
             draft.clone()
         } else {
             ProductDraft::default()
         };
-        let unknown = draft.category().filter(|_| self.creates_categories);
+        let unknown = draft.text("category").filter(|_| self.creates_categories);
         let created = unknown.map(|name| known.create(name)).transpose();
         if let Ok(Some(name)) = &created {
             draft.set_category(name);
@@ -268,92 +252,6 @@ impl<E, F: FnMut(Item<'_>) -> Result<(), E>> MappedRows<'_, E, F> {
             self.failure = Some(error);
             ReadError::Stopped
         })
-    }
-}
-
-impl Findings {
-    /// Findings about a file in the program's own JSON.
-    fn own(format: Format, new_categories: Vec<ArchivedCategory>) -> Self {
-        Self {
-            format,
-            columns: Vec::new(),
-            sources: Vec::new(),
-            missing: Vec::new(),
-            categories: Vec::new(),
-            new_categories,
-            mapping: None,
-            note: None,
-            interpretation: Interpretation::default(),
-        }
-    }
-
-    /// Findings about a file of rows, whose last row had these columns.
-    fn new(
-        format: Format,
-        mapping: &Mapping,
-        mapper: &Mapper<'_>,
-        columns: &Columns,
-        note: Option<String>,
-    ) -> Self {
-        let unknown = mapper.unknown_categories().iter();
-        let mut categories: Vec<(String, u64)> =
-            unknown.map(|(name, rows)| (name.clone(), *rows)).collect();
-        categories.sort_by_key(|(_, rows)| std::cmp::Reverse(*rows));
-        let named = columns.names().iter().enumerate();
-        let sentences = note.into_iter().chain(mapper.doubts());
-        Self {
-            format,
-            columns: named
-                .map(|(at, name)| (name.clone(), mapper.fields_of(at)))
-                .collect(),
-            sources: mapper.sources(columns.names()),
-            missing: mapper.missing(),
-            categories,
-            new_categories: Vec::new(),
-            mapping: Some(mapping.clone()),
-            note: sentences.reduce(|all, next| format!("{all} {next}")),
-            interpretation: mapper.interpretation().clone(),
-        }
-    }
-
-    /// Says in a few lines which columns the products come from; nothing for the program's own JSON.
-    pub fn lines(&self) -> Vec<String> {
-        let own = &self.interpretation;
-        let new = self.new_categories();
-        let new = (!new.is_empty()).then(|| format!("new categories: {}", new.join(", ")));
-        if self.mapping.is_none() {
-            return new.into_iter().collect();
-        }
-        let sources = self.sources.iter().map(|(field, columns)| {
-            let reason = own.choices.reasons.iter().find(|(of, _)| of == field);
-            let reason = reason.map_or_else(String::new, |(_, reason)| format!(" ({reason})"));
-            format!("{field} ← {}{reason}", columns.join(" or "))
-        });
-        let used: Vec<String> = sources.collect();
-        let unused = self.columns.iter().filter(|(_, fields)| fields.is_empty());
-        let unused: Vec<&str> = unused.map(|(name, _)| name.as_str()).collect();
-        let dates = match own.order() {
-            None => "",
-            Some(DayOrder::Dmy) => "; dates have the day first",
-            Some(DayOrder::Mdy) => "; dates have the month first",
-        };
-        let mut lines = vec![format!(
-            "read as {}: {}; prices in rupees{dates}",
-            self.format.as_str(),
-            used.join(", ")
-        )];
-        if !unused.is_empty() {
-            let names = truncate(&unused.join(", "), 500);
-            lines.push(format!("columns that are not used: {names}"));
-        }
-        lines.extend(new);
-        lines
-    }
-
-    /// Names of the new categories.
-    pub fn new_categories(&self) -> Vec<&str> {
-        let new = self.new_categories.iter();
-        new.map(|it| it.name.as_str()).collect()
     }
 }
 

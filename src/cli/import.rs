@@ -12,11 +12,11 @@ use serde_json::{Value, json};
 
 use super::options::{Database, FileOptions};
 use super::{OWNER, complain, counted, created, say, say_json};
+use crate::catalog::findings::Findings;
 use crate::catalog::formats::Input;
 use crate::catalog::import::{
     ImportError, ImportOptions, ImportProgress, ImportReport, Problems, Source, import,
 };
-use crate::catalog::reading::Findings;
 use crate::catalog::refused::RefusedRows;
 use crate::domain::group_digits;
 use crate::store::{Import, folder_of};

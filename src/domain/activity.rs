@@ -88,16 +88,17 @@ pub fn changed_settings(before: &Settings, after: &Settings) -> Map<String, Valu
     let (old, new) = (by_name(before), by_name(after));
     let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     let value = |of: &Map<String, Value>, name: &str| {
-        excerpt(of.get(name).cloned().unwrap_or_else(|| "".into()))
+        let unset = || Value::from("");
+        of.get(name).cloned().unwrap_or_else(unset)
     };
-    names
-        .into_iter()
-        .filter(|name| old.get(*name) != new.get(*name))
-        .map(|name| {
-            let change = json!({ "from": value(&old, name), "to": value(&new, name) });
+    let changes = names.into_iter().filter_map(|name| {
+        let (from, to) = (value(&old, name), value(&new, name));
+        (from != to).then(|| {
+            let change = json!({ "from": excerpt(from), "to": excerpt(to) });
             (name.clone(), change)
         })
-        .collect()
+    });
+    changes.collect()
 }
 
 /// Returns the settings by name; unset ones are empty.

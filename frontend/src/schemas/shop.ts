@@ -1,7 +1,7 @@
 import { object, type StringSchema, string } from "yup";
 import { maxPageText, maxPageTitle } from "../lib/constants.json";
 
-// The rules of src/domain/settings/change.rs.
+// The rules of src/domain/settings/change.rs and contact.rs.
 
 export function line(what: string, most: number): StringSchema {
   return string()
@@ -13,13 +13,39 @@ export function line(what: string, most: number): StringSchema {
     );
 }
 
-export const link = string()
+const link = string()
   .trim()
   .test(
     "link",
     "The link must be a whole address that begins with https://.",
     (value) => !value || (value.startsWith("https://") && URL.canParse(value)),
   );
+
+/** Returns the link of a name at a host, of letters, digits and `marks`; another text as it is. */
+function profileLink(text: string, host: string, marks: string): string {
+  const given = text.trim();
+  const name = given.startsWith(`${host}/`) ? given.slice(host.length + 1) : given.replace(/^@/, "");
+  return name !== host && new RegExp(`^[a-z0-9${marks}]{1,32}$`, "i").test(name)
+    ? `https://${host}/${name}`
+    : given;
+}
+
+export const telegramLink = (text: string) => profileLink(text, "t.me", "_");
+
+export const instagramLink = (text: string) => profileLink(text, "instagram.com", "_.");
+
+/** A name at a service, or a whole address. */
+function profile(linkOf: (text: string) => string): StringSchema {
+  return string()
+    .trim()
+    .test("link", "Enter a name, like @example, or a whole address that begins with https://.", (value) =>
+      link.isValidSync(linkOf(value ?? "")),
+    );
+}
+
+export const telegram = profile(telegramLink);
+
+export const instagram = profile(instagramLink);
 
 /** Returns the link of a telephone number, of India if it has ten digits; another text as it is. */
 export function whatsappLink(text: string): string {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use ipnet::IpNet;
 use url::{Host, Url};
 
-use super::{ChoiceChange, ServerChoice};
+use super::{ChoiceChange, SavedChoice, ServerChoice};
 use crate::accounts::{AccountError, Secrets};
 use crate::domain::{FieldError, MailChoice, MailSecurity};
 use crate::fetch::may_dial;
@@ -166,7 +166,13 @@ impl MailServer {
             change.choice = MailChoice::default();
         } else {
             tidy(&mut change.choice);
-            let errors = check(&change, chosen.options.sender.is_some());
+            let has_password = match &change.secret {
+                Some(password) => !password.is_empty(),
+                None => SavedChoice::<MailChoice>::read(&chosen.store)?
+                    .secret_at
+                    .is_some(),
+            };
+            let errors = check(&change, has_password, chosen.options.sender.is_some());
             if !errors.is_empty() {
                 return Err(AccountError::Invalid(errors));
             }
@@ -181,7 +187,11 @@ fn tidy(choice: &mut MailChoice) {
 }
 
 /// Returns the errors of a choice with a host.
-fn check(change: &ChoiceChange<MailChoice>, has_sender: bool) -> Vec<FieldError> {
+fn check(
+    change: &ChoiceChange<MailChoice>,
+    has_password: bool,
+    has_sender: bool,
+) -> Vec<FieldError> {
     let mut errors = Vec::new();
     let mut require = |holds: bool, field: &str, message: &str| {
         if !holds {
@@ -222,6 +232,11 @@ fn check(change: &ChoiceChange<MailChoice>, has_sender: bool) -> Vec<FieldError>
         is_line(password),
         "password",
         "Enter a password of one line, at most 254 characters.",
+    );
+    require(
+        has_password || !choice.takes_secret(),
+        "password",
+        "Enter the password of this user name.",
     );
     require(
         password.is_empty() || choice.takes_secret(),

@@ -16,7 +16,7 @@ use super::values::{date, money, rating, words};
 use super::{html, steps};
 use crate::catalog::formats::{Columns, MAX_CELL, ReadError, Row};
 use crate::domain::{
-    CONSTANTS, DESCRIPTION, EXTERNAL_ID, FieldError, MAX_EXTERNAL_ID, ProductDraft, group_digits,
+    CONSTANTS, EXTERNAL_ID, FieldError, LinkRules, MAX_EXTERNAL_ID, ProductDraft, group_digits,
     is_web_address, truncate,
 };
 
@@ -34,6 +34,8 @@ pub struct Defaults {
     pub source: Option<String>,
     /// Category if the file has none, or one without a counterpart.
     pub category: Option<String>,
+    /// Rules of links, by which a link names its seller if nothing else does.
+    pub links: LinkRules,
 }
 
 /// A mapping applied to the columns of a file.
@@ -44,6 +46,8 @@ pub struct Mapper<'a> {
     pub(super) rules: Rules<'a>,
     pub(super) interpretation: Interpretation,
     pub(super) doubts: Doubts,
+    /// True if a link of the first rows names its seller.
+    pub(super) has_seller_links: bool,
     unknown: BTreeMap<String, u64>,
     rows: u64,
     pub(super) now: Timestamp,
@@ -62,6 +66,7 @@ impl<'a> Mapper<'a> {
             rules: Rules::new(mapping),
             interpretation: Interpretation::default(),
             doubts: Doubts::default(),
+            has_seller_links: false,
             unknown: BTreeMap::new(),
             rows: 0,
             now: Timestamp::now(),
@@ -82,6 +87,7 @@ impl<'a> Mapper<'a> {
     ) -> Result<(), ReadError> {
         let rules = &mut self.rules;
         self.interpretation = Interpretation::read(rules, columns, rows, decided)?;
+        self.find_seller_links(rows);
         Ok(())
     }
 
@@ -97,7 +103,8 @@ impl<'a> Mapper<'a> {
         is_strict: bool,
     ) -> Result<Mapped, ReadError> {
         self.rules.bind(columns)?;
-        if self.rows == 0 && columns.is_complete() && is_strict && self.is_own() {
+        if self.rows == 0 && columns.is_complete() && self.is_own() && is_strict {
+            self.find_seller_links(std::slice::from_ref(row));
             self.check_header(columns)?;
         }
         self.rows += 1;
@@ -147,7 +154,7 @@ impl<'a> Mapper<'a> {
         }
         self.rules = rules;
         prices.fill(&mut fields, &mut errors);
-        self.fill(&mut fields, &mut errors);
+        self.fill(&mut fields, &mut errors, row.number);
         let link = fields.get("affiliateLink").and_then(Value::as_str);
         let is_heading = errors.iter().any(|error| error.field == "price")
             && link.is_some_and(|link| !is_web_address(link));
@@ -156,47 +163,6 @@ impl<'a> Mapper<'a> {
             return Ok(refuse(problem.to_owned()));
         }
         Ok((ProductDraft::from_fields(fields), errors))
-    }
-
-    /// Adds what the file does not say.
-    fn fill(&self, fields: &mut Map<String, Value>, errors: &mut Vec<FieldError>) {
-        let defaults = [
-            ("source", &self.defaults.source, NO_SOURCE),
-            ("category", &self.defaults.category, NO_CATEGORY),
-        ];
-        for (field, default, message) in defaults {
-            if fields.contains_key(field) || errors.iter().any(|error| error.field == field) {
-                continue;
-            }
-            match default {
-                Some(value) => {
-                    fields.insert(field.to_owned(), value.clone().into());
-                }
-                None => errors.push(FieldError::new(field, message)),
-            }
-        }
-        if self.is_own() {
-            return;
-        }
-        // Neither stars nor their number are shown alone.
-        const RATINGS: [&str; 2] = ["averageRating", "totalRatings"];
-        let [stars, count] = RATINGS.map(|field| fields.get(field).and_then(Value::as_f64));
-        if stars.is_none() || count.is_none() || stars > Some(0.0) && count == Some(0.0) {
-            fields.retain(|field, _| !RATINGS.contains(&field.as_str()));
-        }
-        if !fields.contains_key("description")
-            && !errors.iter().any(|error| error.field == "description")
-            && let Some(title) = fields.get("title").and_then(Value::as_str)
-        {
-            let source = fields.get("source").and_then(Value::as_str);
-            let text = match source {
-                Some(source) if title.chars().count() < DESCRIPTION.least => {
-                    format!("{title} from {source}")
-                }
-                _ => title.to_owned(),
-            };
-            fields.insert("description".to_owned(), text.into());
-        }
     }
 
     /// Returns the names of the columns of each field, the first one first.
@@ -401,9 +367,6 @@ impl<'a> Mapper<'a> {
         &self.unknown
     }
 }
-
-const NO_SOURCE: &str = "The file does not name the seller: give --source.";
-const NO_CATEGORY: &str = "The file does not name the category: give --category.";
 
 /// Returns the field that a problem is said of.
 fn field_of(field: &str) -> &str {

@@ -1,4 +1,4 @@
-//! Values that were left out, and prices that will not last, for sentences about a whole file.
+//! Values that were left out or guessed, and prices that will not last, for sentences about a whole file.
 
 use jiff::Timestamp;
 
@@ -9,7 +9,8 @@ type Seen = Option<(i64, u64, String)>;
 
 /// Notes about a whole file, besides the problems of its rows.
 #[derive(Debug, Default)]
-pub(super) struct Doubts {
+pub(in crate::catalog) struct Doubts {
+    sellers: Seen,
     ratings: Seen,
     ids: Seen,
     /// The next time at which one begins or ends.
@@ -17,6 +18,11 @@ pub(super) struct Doubts {
 }
 
 impl Doubts {
+    /// Notes a seller that was read from the link.
+    pub(in crate::catalog) fn seller(&mut self, row: u64, name: &str) {
+        see(&mut self.sellers, row, name);
+    }
+
     /// Notes a rating that cannot be read.
     pub(super) fn rating(&mut self, row: u64, text: &str) {
         see(&mut self.ratings, row, text);
@@ -32,8 +38,15 @@ impl Doubts {
         self.sales = Some(self.sales.map_or(at, |next| next.min(at)));
     }
 
-    pub(super) fn sentences(&self) -> Vec<String> {
+    pub(in crate::catalog) fn sentences(&self) -> Vec<String> {
         let mut sentences = Vec::new();
+        if let Some((count, row, name)) = &self.sellers {
+            let rows = if *count == 1 { "row" } else { "rows" };
+            sentences.push(format!(
+                "Seller read from the link in {} {rows} (the first: row {row}, “{name}”).",
+                group_digits(*count)
+            ));
+        }
         let of = |(count, row, text): &(i64, u64, String)| {
             format!(
                 "{} values (the first: row {row}, “{text}”)",

@@ -21,6 +21,7 @@ use rust_embed::RustEmbed;
 pub use self::apply::{Defaults, Mapper};
 pub(super) use self::cells::is_marked;
 pub use self::choices::{Choices, Question};
+pub(super) use self::doubts::Doubts;
 pub use self::interpretation::Interpretation;
 pub use self::known::KnownCategories;
 pub use self::rule::{DayOrder, FieldRule, Mapping, ValueKind};

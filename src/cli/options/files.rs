@@ -11,6 +11,7 @@ use clap::Args;
 use crate::catalog::formats::Format;
 use crate::catalog::mapping::{DayOrder, Defaults, Mapping, preset};
 use crate::catalog::reading::Reading;
+use crate::domain::LinkRules;
 use crate::store::Store;
 
 /// Maximum size of a mapping in bytes, as of one that is sent.
@@ -72,9 +73,11 @@ impl FileOptions {
                 anyhow!("there is no format {name}: choose auto, {names}")
             })?),
         };
-        // A database that is not there yet has those of the specification.
-        let store = Store::open_for_reading(db);
-        let categories = store.map_or_else(|_| Ok(Arc::default()), |store| store.categories())?;
+        // A database that is not there yet has the categories of the specification, and no own sellers.
+        let (categories, links) = match Store::open_for_reading(db) {
+            Ok(store) => (store.categories()?, store.link_rules()?),
+            Err(_) => (Arc::default(), LinkRules::default()),
+        };
         if let Some(category) = &self.category
             && categories.find(category).is_none()
         {
@@ -92,6 +95,7 @@ impl FileOptions {
             defaults: Defaults {
                 source: self.source.clone(),
                 category: self.category.clone(),
+                links,
             },
             categories,
             creates_categories: self.create_categories,

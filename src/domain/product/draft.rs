@@ -63,10 +63,10 @@ impl ProductDraft {
         known_fields().filter_map(|name| Some((name, self.fields.0.get(name)?)))
     }
 
-    /// Returns the name of the category that was sent.
-    pub fn category(&self) -> Option<&str> {
-        let name = self.fields.0.get("category")?.as_str()?.trim();
-        Some(name).filter(|name| !name.is_empty())
+    /// Returns a text that was sent, without spaces around it; none if it is empty.
+    pub fn text(&self, field: &str) -> Option<&str> {
+        let text = self.fields.0.get(field)?.as_str()?.trim();
+        Some(text).filter(|text| !text.is_empty())
     }
 
     /// Replaces the category.
@@ -74,10 +74,15 @@ impl ProductDraft {
         self.fields.0.insert("category".to_owned(), name.into());
     }
 
+    /// True if a text field is missing or empty.
+    pub fn lacks(&self, field: &str) -> bool {
+        let given = self.fields.0.get(field).unwrap_or(&Value::Null);
+        given.is_null() || given.as_str().is_some_and(|text| text.trim().is_empty())
+    }
+
     /// Sets a text field that is missing or empty.
     pub fn set_missing(&mut self, field: &str, value: &str) {
-        let given = self.fields.0.get(field).unwrap_or(&Value::Null);
-        if given.is_null() || given.as_str().is_some_and(|text| text.trim().is_empty()) {
+        if self.lacks(field) {
             self.fields.0.insert(field.to_owned(), value.into());
         }
     }

@@ -3,12 +3,11 @@
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use serde_json::{Map, Value, json};
 
+use super::contact::{contact, profile, whatsapp};
 use super::texts::{line, text};
 use super::{Colour, Logo, SameWordsLine, Section, Settings, ShopPage, ShopSettings};
 use crate::domain::links::{CustomSeller, parse_tag};
-use crate::domain::{
-    CONSTANTS, Email, FieldError, SOURCE, is_invisible, is_web_address, without_controls,
-};
+use crate::domain::{CONSTANTS, FieldError, SOURCE, is_invisible, without_controls};
 
 /// New values of some settings; an empty text clears a setting.
 #[derive(Debug, Clone)]
@@ -106,9 +105,9 @@ fn set(next: &mut Settings, name: &str, value: &Value) -> Result<(), String> {
             shop.disclosure = line(value, "The disclosure", CONSTANTS.max_disclosure)?;
         }
         "contact" => shop.contact = contact(value)?,
-        "telegram" => shop.telegram = link(value)?,
+        "telegram" => shop.telegram = profile(value, "t.me", "_")?,
         "whatsapp" => shop.whatsapp = whatsapp(value)?,
-        "instagram" => shop.instagram = link(value)?,
+        "instagram" => shop.instagram = profile(value, "instagram.com", "_.")?,
         "accent" => shop.accent = accent(value)?,
         "mark" => next.logo = logo(value)?,
         "pages" => shop.pages = pages(value)?,
@@ -132,38 +131,6 @@ fn set(next: &mut Settings, name: &str, value: &Value) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-fn contact(value: &Value) -> Result<String, String> {
-    let address = text(value, "The contact")?;
-    if address.is_empty() || Email::parse(address).is_some() {
-        return Ok(address.to_owned());
-    }
-    Err("The contact must be an email address, like you@example.com.".to_owned())
-}
-
-fn link(value: &Value) -> Result<String, String> {
-    let address = text(value, "The link")?;
-    if address.is_empty() || (is_web_address(address) && address.starts_with("https://")) {
-        return Ok(address.to_owned());
-    }
-    Err("The link must be a whole address that begins with https://.".to_owned())
-}
-
-/// Accepts a telephone number too, and makes a link of it; ten digits are a number in India.
-fn whatsapp(value: &Value) -> Result<String, String> {
-    let given = text(value, "The link")?;
-    let is_number = |c: char| c.is_ascii_digit() || " +-()".contains(c);
-    if !given.chars().all(is_number) {
-        return link(value);
-    }
-    let digits: String = given.chars().filter(char::is_ascii_digit).collect();
-    let digits = digits.trim_start_matches('0');
-    match digits.len() {
-        10 if !given.starts_with('+') => Ok(format!("https://wa.me/91{digits}")),
-        10..=15 => Ok(format!("https://wa.me/{digits}")),
-        _ => link(value),
-    }
 }
 
 fn accent(value: &Value) -> Result<Option<Colour>, String> {

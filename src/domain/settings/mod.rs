@@ -2,6 +2,7 @@
 
 mod accent;
 mod change;
+mod contact;
 mod logo;
 mod same_words;
 mod sections;

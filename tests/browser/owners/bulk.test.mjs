@@ -81,7 +81,7 @@ for (const [what, viewport, colorScheme] of [
     async (page) => {
       await stopClock(page);
       await openOffice(page, "/admin/products?view=duplicates");
-      await page.getByText("2 groups", { exact: true }).waitFor();
+      await page.getByText("5 deals in 2 groups", { exact: true }).waitFor();
       const cable = page.getByRole("listitem").filter({
         has: page.getByRole("heading", { name: "Cable" }),
       });
@@ -92,10 +92,10 @@ for (const [what, viewport, colorScheme] of [
       await assertNoSidewaysScroll(page, "groups of possible duplicates");
       await page.getByRole("button", { name: "Keep the cheapest: Cable" }).click();
       await page.getByText("“Cable” stays at ₹300.00, 2 others are deleted.").waitFor();
-      await page.getByText("1 group", { exact: true }).waitFor();
+      await page.getByText("2 deals in 1 group", { exact: true }).waitFor();
       await page.getByRole("button", { name: /^Undo/ }).click();
       await said(page, "Undone");
-      await page.getByText("2 groups", { exact: true }).waitFor();
+      await page.getByText("5 deals in 2 groups", { exact: true }).waitFor();
     },
     { viewport, colorScheme },
   );

@@ -1,8 +1,10 @@
 //! Columns of files: which of them are used, which are asked for, and what is said about them.
 
+use serde_json::{Value, json};
+
 use super::meaning::{BASE, read, read_file};
-use super::{exported, import};
-use crate::support::harness::{Shop, fails, succeeds};
+use super::{exported, import, refused};
+use crate::support::harness::{Shop, fails, product, succeeds, text};
 
 #[test]
 fn the_column_with_the_affiliate_link_is_preferred() {
@@ -127,4 +129,75 @@ fn a_product_without_a_description_has_its_title_as_one() {
     let found = exported(&shop);
     assert_eq!(found[0]["description"], "Steel bottle one litre");
     assert_eq!(found[1]["description"], "Cup from Tea shop");
+}
+
+const WITHOUT_SELLER: &str = "title,description,price,category,link,image\n\
+    Tea,Green tea of 100 g,499,Home,https://www.amazon.in/dp/B0ABCD1234?tag=x,https://p.example/1.jpg\n\
+    Cup,A cup of 200 ml for tea,399,Home,https://dl.flipkart.com/s/abc,https://p.example/2.jpg\n";
+
+#[test]
+fn a_missing_seller_is_read_from_the_link_of_a_known_shop() {
+    let sellers = |shop: &Shop| -> Vec<Value> {
+        let products = exported(shop).into_iter();
+        products.map(|product| product["source"].clone()).collect()
+    };
+    let shop = Shop::new();
+    let output = import(&shop, "deals.csv", WITHOUT_SELLER.as_bytes(), &[]);
+    let note = "Seller read from the link in 2 rows (the first: row 2, “Amazon”).";
+    let said = text(&output.stderr);
+    assert!(said.contains(note), "{said}");
+    assert_eq!(sellers(&shop), ["Flipkart", "Amazon"]);
+
+    let with_column = WITHOUT_SELLER.replace("image\n", "image,seller\n");
+    let with_column = with_column.replace("1.jpg\n", "1.jpg,\n");
+    let with_column = with_column.replace("2.jpg\n", "2.jpg,Corner\n");
+    for (options, expected) in [
+        (&[][..], ["Corner", "Amazon"]),
+        (&["--source", "Croma"], ["Corner", "Croma"]),
+    ] {
+        let shop = Shop::new();
+        succeeds(import(&shop, "a.csv", with_column.as_bytes(), options));
+        assert_eq!(sellers(&shop), expected);
+    }
+
+    let mut products = [product(1), product(2)];
+    for product in &mut products {
+        product["affiliateLink"] = "https://www.amazon.in/dp/B0ABCD1234".into();
+    }
+    products[0].as_object_mut().unwrap().remove("source");
+    products[1]["source"] = "Corner".into();
+    let shop = Shop::new();
+    let json = json!(products).to_string();
+    let output = import(&shop, "products.json", json.as_bytes(), &[]);
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("in 1 row (the first: row 1, “Amazon”)"),
+        "{said}"
+    );
+    let mut found = sellers(&shop);
+    found.sort_by_key(Value::to_string);
+    assert_eq!(found, ["Amazon", "Corner"]);
+}
+
+#[test]
+fn a_missing_seller_of_an_unknown_link_is_refused_until_the_owner_adds_its_shop() {
+    let file = WITHOUT_SELLER.replace("www.amazon.in/dp/", "corner.example/p/");
+    let said = refused("deals.csv", file.as_bytes(), &[]);
+    assert!(
+        said.contains("row 2: source: The file does not name the seller: give --source."),
+        "{said}"
+    );
+    let none = file.replace("dl.flipkart.com", "elsewhere.example");
+    let said = refused("deals.csv", none.as_bytes(), &[]);
+    assert!(
+        said.contains("no column was found for the seller"),
+        "{said}"
+    );
+
+    let shop = Shop::new();
+    let corner = json!([{"name": "Corner", "hosts": ["corner.example"], "productId": "/p/{id}",
+        "tagParameter": "ref"}]);
+    succeeds(shop.run(&["settings", "set", &format!("shops={corner}")]));
+    succeeds(import(&shop, "deals.csv", file.as_bytes(), &[]));
+    assert_eq!(exported(&shop)[0]["source"], "Corner");
 }

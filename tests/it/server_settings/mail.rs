@@ -132,6 +132,13 @@ fn a_mail_server_is_checked_field_by_field() {
     let mut without_name = fine.clone();
     without_name["password"] = "secret".into();
     assert!(office.refused(MAIL, &without_name)["user"].is_string());
+    for password in [None, Some("")] {
+        let mut without_password = fine.clone();
+        without_password["user"] = "shop".into();
+        without_password["password"] = password.into();
+        let fields = office.refused(MAIL, &without_password);
+        assert_eq!(fields["password"], "Enter the password of this user name.");
+    }
     assert_eq!(office.saved(MAIL, &fine)["host"], "mail.example.com");
     let mut old = fine;
     old["version"] = 0.into();

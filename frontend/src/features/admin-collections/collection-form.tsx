@@ -7,7 +7,7 @@ import { fromField, toField, unsetHint } from "../../lib/time";
 import { PictureField } from "../../product/form/pictures/picture-field";
 import { EMPTY_RULE, FoundByRule, RuleFields, ruleOf, ruleValues } from "../../product/office/rule-fields";
 import { useSaving } from "../../session/use-saving";
-import { Checkbox } from "../../ui/form/checkbox";
+import { Checkbox } from "../../ui/form/choices";
 import { Field, SelectField, TextAreaField } from "../../ui/form/field";
 import { Form } from "../../ui/form/form";
 import { ChosenDeals } from "./chosen-deals";
@@ -72,10 +72,12 @@ export function CollectionForm({ of, onDone }: CollectionFormProps) {
     <Formik initialValues={of ? valuesOf(of) : EMPTY} validate={problems} onSubmit={submit}>
       {({ values, errors, submitCount, setFieldValue }) => {
         const flag = (name: "onHome" | "inMenu", label: string) => (
-          <span className="flex items-center text-sm">
-            <Checkbox label={label} checked={values[name]} onChange={(on) => void setFieldValue(name, on)} />
-            <span aria-hidden>{label}</span>
-          </span>
+          <Checkbox
+            checked={values[name]}
+            onChange={({ target }) => void setFieldValue(name, target.checked)}
+          >
+            {label}
+          </Checkbox>
         );
         const time = (name: "startsAt" | "endsAt", label: string, unset: string) => (
           <Field

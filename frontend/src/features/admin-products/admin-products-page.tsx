@@ -1,7 +1,7 @@
 import plus from "icon:plus";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router-dom";
-import { useDuplicates, useNeeding } from "../../api/office/overview";
+import { useDuplicates, useNeeding, useToCheck } from "../../api/office/overview";
 import { useProducts } from "../../api/products/list";
 import { office } from "../../lib/office-paths";
 import { FROM_OFFICE, paths } from "../../lib/paths";
@@ -43,6 +43,8 @@ export function AdminProductsPage() {
   const isList = view === null;
   const plain = useProducts(query);
   const groups = useDuplicates(grouped ? query.page : null);
+  const { kinds, fresh } = useToCheck();
+  const duplicates = (kinds.duplicate ?? 0) + (fresh.duplicate ?? 0);
   const isBare = isList && query.needs !== undefined && plain.data?.meta.total === 0;
   // Of an empty list it says how many deals are too new for it.
   const needing = useNeeding(view === "over" ? view : isBare ? (query.needs ?? null) : null, query.page);
@@ -82,9 +84,7 @@ export function AdminProductsPage() {
         <span role="status" className="tabular">
           {data &&
             !linked &&
-            (grouped
-              ? counted(data.meta.total, "group", "groups")
-              : counted(data.meta.total, "deal", "deals"))}
+            (grouped ? inGroups(duplicates, data.meta.total) : counted(data.meta.total, "deal", "deals"))}
         </span>
       }
       actions={
@@ -163,6 +163,12 @@ export function AdminProductsPage() {
       )}
     </OfficeScreen>
   );
+}
+
+/** Says how many deals are possible duplicates, as the card of that work counts them, and in how many groups. */
+function inGroups(deals: number, groups: number): string {
+  const words = counted(groups, "group", "groups");
+  return deals === 0 ? words : `${counted(deals, "deal", "deals")} in ${words}`;
 }
 
 /** The two ways in which deals are the same. */

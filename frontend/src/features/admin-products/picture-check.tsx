@@ -5,15 +5,15 @@ import { counted } from "../../lib/rupees";
 
 /** Loads all pictures of some products, and reports those that load. */
 export function PictureCheck({ products }: { products: Product[] | undefined }) {
-  const [failed, setFailed] = useState<readonly string[]>([]);
+  const [failed, setFailed] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
-    setFailed([]);
+    setFailed(new Set());
     const tried = (products ?? []).flatMap(({ _id, images }) =>
       images.map((address) => {
         const image = new Image();
         image.referrerPolicy = "no-referrer";
         image.onload = () => pictureLoads(_id, address);
-        image.onerror = () => setFailed((others) => [...others, address]);
+        image.onerror = () => setFailed((others) => new Set(others).add(_id));
         image.src = address;
         return image;
       }),
@@ -28,7 +28,8 @@ export function PictureCheck({ products }: { products: Product[] | undefined }) 
   return (
     <p className="hint" role="status">
       A picture of these did not load in a visitor's browser.{" "}
-      {failed.length > 0 && `${counted(failed.length, "picture does", "pictures do")} not load here either. `}
+      {failed.size > 0 &&
+        `${counted(failed.size, "deal has", "deals have")} one that does not load here either. `}
       Pictures that load here leave the list when you come back.
     </p>
   );

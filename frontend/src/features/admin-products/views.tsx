@@ -73,11 +73,11 @@ export function Views({ kind, state }: ViewsProps) {
               )}
             >
               <b className="display tabular text-[1.625rem] leading-7 wide:row-span-2 wide:self-center wide:text-[1.875rem]">
-                {count(kinds[need] ?? 0)}
+                {count((kinds[need] ?? 0) + (fresh[need] ?? 0))}
               </b>
               <span className="font-semibold wide:truncate">{title}</span>
               <small className="wide:truncate">
-                {fresh[need] ? `and ${count(fresh[need])} new since you began` : note}
+                {fresh[need] ? `${count(fresh[need])} of them new since you began` : note}
               </small>
             </View>
           ))}

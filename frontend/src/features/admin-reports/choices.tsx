@@ -59,15 +59,15 @@ interface DayProps {
 
 function Day({ label, value, most, onChange }: DayProps) {
   return (
-    <label className="choice">
-      <span className="sr-only">{label}</span>
+    <div className="choice">
       <input
         type="date"
-        className="number-field w-auto px-2"
+        aria-label={label}
+        className="number-field w-full min-w-0 px-2"
         value={value}
         max={most}
         onChange={(event) => onChange(event.target.value)}
       />
-    </label>
+    </div>
   );
 }

@@ -47,10 +47,10 @@ export function ReportTable({ report, was, days }: ReportTableProps) {
             {withViews && (
               <>
                 <th scope="col" className="num mid-cell">
-                  Views
+                  Views of its page
                 </th>
                 <th scope="col" className="num mid-cell">
-                  Clicked
+                  Clicked there
                 </th>
               </>
             )}
@@ -94,7 +94,12 @@ export function ReportTable({ report, was, days }: ReportTableProps) {
       {days !== undefined && was && (
         <p className="hint pt-2">{`Before: in the ${counted(days, "day", "days")} before.`}</p>
       )}
-      {withViews && <p className="hint">Clicked: share of deal-page visitors who clicked.</p>}
+      {withViews && (
+        <p className="hint">
+          Clicks are from everywhere, like cards and posts. Clicked there: share of the views of a deal's own
+          page that led on to the seller.
+        </p>
+      )}
     </Block>
   );
 }
@@ -103,8 +108,8 @@ export function ReportTable({ report, was, days }: ReportTableProps) {
 function more({ views, rate }: ReportRow, before: number | undefined): string {
   return [
     before === undefined ? [] : `Before ${count(before)}`,
-    views === undefined ? [] : `Views ${count(views)}`,
-    rate === undefined ? [] : `Clicked ${rate}%`,
+    views === undefined ? [] : `Its page: ${counted(views, "view", "views")}`,
+    rate === undefined ? [] : `${rate}% clicked there`,
   ]
     .flat()
     .join(" · ");

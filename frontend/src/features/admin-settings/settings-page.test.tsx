@@ -159,3 +159,16 @@ it("makes a link of a telephone number", async () => {
   await waitFor(() => expect(sent).toEqual([{ version: 1, whatsapp: "https://wa.me/919876543210" }]));
   expect(screen.getByLabelText("WhatsApp")).toHaveValue("https://wa.me/919876543210");
 });
+
+it("makes links of names at Telegram and Instagram", async () => {
+  const { user, sent } = await openSettings();
+  await user.type(await screen.findByLabelText("Telegram"), "two words");
+  await user.click(screen.getByRole("button", { name: "Save name and contact" }));
+  expect(await screen.findByText(/^Enter a name, like @example, or a whole address/)).toBeVisible();
+  await user.clear(screen.getByLabelText("Telegram"));
+  await user.type(screen.getByLabelText("Telegram"), "@example");
+  await user.type(screen.getByLabelText("Instagram"), "instagram.com/ex.ample");
+  await user.click(screen.getByRole("button", { name: "Save name and contact" }));
+  const links = { telegram: "https://t.me/example", instagram: "https://instagram.com/ex.ample" };
+  await waitFor(() => expect(sent).toEqual([{ version: 1, ...links }]));
+});

@@ -2,7 +2,16 @@ import { Formik, type FormikHelpers } from "formik";
 import { useState } from "react";
 import { object } from "yup";
 import { maxDisclosure, maxShopName, maxTagline } from "../../lib/constants.json";
-import { contact, line, link, whatsapp, whatsappLink } from "../../schemas/shop";
+import {
+  contact,
+  instagram,
+  instagramLink,
+  line,
+  telegram,
+  telegramLink,
+  whatsapp,
+  whatsappLink,
+} from "../../schemas/shop";
 import type { Shop } from "../../shop/shop";
 import { FIELD_PAIRS, Field } from "../../ui/form/field";
 import type { Save } from "./save";
@@ -13,9 +22,9 @@ const schema = object({
   tagline: line("The tagline", maxTagline),
   disclosure: line("The disclosure", maxDisclosure),
   contact,
-  telegram: link,
+  telegram,
   whatsapp,
-  instagram: link,
+  instagram,
 });
 
 type TextName = keyof typeof schema.fields;
@@ -28,7 +37,12 @@ export function TextSettings({ shop, save }: { shop: Shop; save: Save }) {
   const [initial] = useState(() => Object.fromEntries(NAMES.map((name) => [name, shop[name]])) as TextValues);
   const submit = async (typed: TextValues, { setErrors, resetForm }: FormikHelpers<TextValues>) => {
     setError(undefined);
-    const values = { ...typed, whatsapp: whatsappLink(typed.whatsapp) };
+    const values = {
+      ...typed,
+      telegram: telegramLink(typed.telegram),
+      whatsapp: whatsappLink(typed.whatsapp),
+      instagram: instagramLink(typed.instagram),
+    };
     // Only changed fields: the others may be defaults, which are no setting.
     const changed = NAMES.filter((name) => values[name].trim() !== initial[name]);
     const refusal = await save(Object.fromEntries(changed.map((name) => [name, values[name].trim()])));
@@ -58,7 +72,13 @@ export function TextSettings({ shop, save }: { shop: Shop; save: Save }) {
               inputMode="email"
               autoComplete="off"
             />
-            <Field name="telegram" label="Telegram" type="url" inputMode="url" placeholder="https://t.me/…" />
+            <Field
+              name="telegram"
+              label="Telegram"
+              hint="A name, like @example, or a link"
+              placeholder="https://t.me/…"
+              autoCapitalize="none"
+            />
             <Field
               name="whatsapp"
               label="WhatsApp"
@@ -68,9 +88,9 @@ export function TextSettings({ shop, save }: { shop: Shop; save: Save }) {
             <Field
               name="instagram"
               label="Instagram"
-              type="url"
-              inputMode="url"
+              hint="A name, like @example, or a link"
               placeholder="https://instagram.com/…"
+              autoCapitalize="none"
             />
           </div>
         </SectionForm>

@@ -31,9 +31,9 @@ export function ImageFields() {
                 src={address.trim() || undefined}
                 alt=""
                 category={values.category}
-                className="mt-6 size-11 shrink-0"
+                className="mt-6 size-11 shrink-0 max-mid:order-1 max-mid:mt-0"
               />
-              <div className="min-w-0 flex-[1_1_6rem]">
+              <div className="min-w-0 flex-[1_1_6rem] max-mid:basis-full">
                 <Field
                   name={`images.${index}`}
                   label={`Picture ${index + 1}`}
@@ -45,7 +45,7 @@ export function ImageFields() {
                     : {})}
                 />
               </div>
-              <span className="mt-6 flex flex-wrap gap-2 max-mid:mt-0 max-mid:basis-full max-mid:justify-end">
+              <span className="mt-6 flex flex-wrap gap-2 max-mid:order-2 max-mid:mt-0 max-mid:flex-1 max-mid:justify-end max-mid:gap-1">
                 <KeepCopy index={index} />
                 {images.length > 1 && (
                   <>

@@ -6,7 +6,7 @@ import { EMPTY_OFFER, OFFER_KINDS, type OfferValues } from "../../schemas/offers
 import type { ProductFormValues } from "../../schemas/product";
 import { fields } from "../../shop/fields.json";
 import { Button } from "../../ui/button";
-import { Checkbox } from "../../ui/form/checkbox";
+import { Checkbox } from "../../ui/form/choices";
 import { FIELD_PAIRS, Field, SelectField } from "../../ui/form/field";
 import { QuickEnds, TimeField } from "../../ui/form/time-field";
 import { Icon } from "../../ui/icon";
@@ -83,7 +83,7 @@ export function OfferInputs({ of: offer, prefix, start, children }: OfferInputsP
         placeholder={offer.kind === "coupon" ? "New customers" : "HDFC card"}
         autoComplete="off"
       />
-      <div className="grid grid-cols-2 gap-3">
+      <div className="grid grid-cols-2 items-end gap-3">
         {number("percent", "Percent off", "%")}
         {number("amount", "or rupees off", "₹")}
         {number("cap", "Maximum discount", "₹")}
@@ -95,14 +95,12 @@ export function OfferInputs({ of: offer, prefix, start, children }: OfferInputsP
       </div>
       <QuickEnds name={name("endsAt")} />
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <span className="flex flex-wrap items-center gap-2 text-sm">
-          <Checkbox
-            label="Instant discount"
-            checked={offer.instant}
-            onChange={(on) => void setFieldValue(name("instant"), on)}
-          />
+        <Checkbox
+          checked={offer.instant}
+          onChange={({ target }) => void setFieldValue(name("instant"), target.checked)}
+        >
           Instant discount: taken off when paying, not as cashback
-        </span>
+        </Checkbox>
         {children}
       </div>
     </>

@@ -4,7 +4,7 @@ import { useRuleDeals } from "../../api/office/catalogue";
 import { provenPick } from "../../lib/constants.json";
 import { counted } from "../../lib/rupees";
 import { useCategoryChoices } from "../../shop/categories";
-import { Checkbox } from "../../ui/form/checkbox";
+import { Checkbox } from "../../ui/form/choices";
 import { FIELD_PAIRS, Field, SelectField } from "../../ui/form/field";
 import { changed, listParameters, readQuery } from "../list-state";
 import { TagSuggestions, useTagSuggestions } from "./tag-field";
@@ -68,10 +68,9 @@ export function RuleFields() {
   const suggestions = useTagSuggestions(values.tag, true);
   const categories = useCategoryChoices();
   const flag = (name: "proven" | "endingSoon", label: string) => (
-    <span className="flex items-center text-sm">
-      <Checkbox label={label} checked={values[name]} onChange={(on) => void setFieldValue(name, on)} />
-      <span aria-hidden>{label}</span>
-    </span>
+    <Checkbox checked={values[name]} onChange={({ target }) => void setFieldValue(name, target.checked)}>
+      {label}
+    </Checkbox>
   );
   return (
     <fieldset className="flex flex-col gap-4">

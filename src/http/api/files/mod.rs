@@ -128,6 +128,7 @@ impl FileQuery {
             defaults: Defaults {
                 source: given(&self.source),
                 category,
+                links: store.link_rules()?,
             },
             categories,
             creates_categories: self.create_categories.as_deref() == Some("true"),

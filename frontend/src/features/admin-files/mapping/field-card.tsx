@@ -58,7 +58,7 @@ export function FieldCard({ field: { name, label, readings, needed }, preview }:
               ))}
               <Question name={name} label={label} preview={preview} />
               <Sample name={name} columns={rule.columns} preview={preview} />
-              <details open={rule.constant !== "" || rule.prefix !== "" || undefined}>
+              <details className="disclosure" open={rule.constant !== "" || rule.prefix !== "" || undefined}>
                 <summary>{`More about ${label}`}</summary>
                 <div className="stack">
                   {rule.columns[0] !== "" && (
@@ -191,7 +191,7 @@ function Readings({ name, label, readings, rule }: ReadingsProps) {
       )}
       <Constant name={name} label={label} />
       {name === "category" && rule.table.length > 0 && (
-        <details>
+        <details className="disclosure">
           <summary>{counted(rule.table.length, "name of a category", "names of categories")}</summary>
           <div className="stack">
             {rule.table.map((row, at) => (

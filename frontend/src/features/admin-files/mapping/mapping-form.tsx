@@ -54,7 +54,7 @@ export function MappingForm({ preview, onRequest, pending, onChange }: MappingFo
             ))}
           </ul>
         )}
-        <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <details className="disclosure" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>{doubtful.length === 0 ? "Change the columns" : "Change the other columns"}</summary>
           <ul className={classNames(CARDS, "pt-3")}>
             {others.map((field) => (

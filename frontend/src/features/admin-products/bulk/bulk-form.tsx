@@ -10,7 +10,7 @@ import { tagsOf } from "../../../shop/tags";
 import { Button } from "../../../ui/button";
 import { classNames } from "../../../ui/class-names";
 import { Select } from "../../../ui/form/select";
-import { largeIn, PriceFields, readPriceChange, usePriceSentence } from "./price-fields";
+import { LABELLED, largeIn, PriceFields, readPriceChange, usePriceSentence } from "./price-fields";
 
 /** A change that needs a value. */
 export type Action = "changePrice" | "discount" | "category" | "addTags" | "removeTags" | "setEnd";
@@ -83,39 +83,45 @@ export function BulkForm({ action, which, products, onApply, onClose }: BulkForm
       )}
       {isOfTags && (
         <>
-          <input
-            autoComplete="off"
-            aria-label={action === "addTags" ? "Tags to add" : "Tags to remove"}
-            placeholder="Diwali, hostel"
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            className="number-field w-60"
-          />
+          <label className={LABELLED}>
+            {action === "addTags" ? "Tags to add" : "Tags to remove"}
+            <input
+              autoComplete="off"
+              placeholder="Diwali, hostel"
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+              className="number-field w-60"
+            />
+          </label>
           <TagSuggestions suggestions={suggestions} onChosen={setText} />
         </>
       )}
       {action === "setEnd" && (
         <>
-          <input
-            type="datetime-local"
-            aria-label="New end, Indian time; empty for none"
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            className="number-field w-auto"
-          />
+          <label className={LABELLED}>
+            New end, Indian time; empty for none
+            <input
+              type="datetime-local"
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+              className="number-field w-auto"
+            />
+          </label>
           {text === "" && <span>No date: never ends</span>}
         </>
       )}
       {action === "discount" && (
-        <input
-          inputMode="decimal"
-          autoComplete="off"
-          aria-label="New discount in percent"
-          placeholder="%"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          className="number-field w-20 tabular"
-        />
+        <label className={LABELLED}>
+          New discount in percent
+          <input
+            inputMode="decimal"
+            autoComplete="off"
+            placeholder="%"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            className="number-field w-20 tabular"
+          />
+        </label>
       )}
       {action === "changePrice" && <PriceFields typed={typed} onType={setTyped} />}
       <Button

@@ -60,6 +60,9 @@ function priceAfter({ price, finalPrice }: Product, change: BulkChange): number 
   }
 }
 
+/** A visible label before its input, on a phone in a line of their own. */
+export const LABELLED = "flex flex-wrap items-center gap-2 max-mid:basis-full";
+
 interface PriceFieldsProps {
   typed: TypedChange;
   onType: (typed: TypedChange) => void;
@@ -68,17 +71,16 @@ interface PriceFieldsProps {
 export function PriceFields({ typed, onType }: PriceFieldsProps) {
   return (
     <>
-      <label htmlFor="bulk-amount" className="sr-only">
+      <label className={LABELLED}>
         Amount
+        <input
+          inputMode="decimal"
+          autoComplete="off"
+          value={typed.text}
+          onChange={(event) => onType({ ...typed, text: event.target.value })}
+          className="number-field w-28 tabular max-mid:flex-1"
+        />
       </label>
-      <input
-        id="bulk-amount"
-        inputMode="decimal"
-        autoComplete="off"
-        value={typed.text}
-        onChange={(event) => onType({ ...typed, text: event.target.value })}
-        className="number-field tabular"
-      />
       <Select
         id="bulk-unit"
         name="bulkUnit"

@@ -23,6 +23,9 @@ async function openDuplicates(answer: { status?: number; body: unknown }) {
     if (url.pathname.startsWith("/user/me/")) {
       return { body: { user: aUser({ Role: "admin" }) } };
     }
+    if (url.pathname === "/report/needs") {
+      return { body: { data: [{ key: "duplicate", text: "", details: "", products: 2 }] } };
+    }
     return { body: groups };
   });
   const app = renderApp("/admin/products?view=duplicates");
@@ -32,6 +35,7 @@ async function openDuplicates(answer: { status?: number; body: unknown }) {
 
 it("keeps the cheaper one of a group, which is marked, and takes it back", async () => {
   const { user, sent } = await openDuplicates({ body: { changed: 1, undo: "u1" } });
+  expect(await screen.findByText("2 deals in 1 group")).toBeVisible();
   const group = within(screen.getByRole("list", { name: "Groups" }));
   expect(group.getByText("Amazon · 2 deals")).toBeVisible();
   const marked = group.getByText("Stays").closest("li");

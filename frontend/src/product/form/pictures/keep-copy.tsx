@@ -36,7 +36,7 @@ export function KeepCopy({ index }: { index: number }) {
         aria-label={`Keep a copy of picture ${index + 1}`}
         disabled={isPending}
         onClick={() => void keep()}
-        className="wide:min-h-11"
+        className="max-mid:px-3 wide:min-h-11"
       >
         {isPending ? "Copying…" : "Keep a copy"}
       </Button>
