@@ -252,7 +252,7 @@ visit(
     const sheet = page.getByRole("dialog", { name: "More" });
     await assertAccessible(page, "more");
     await sheet.getByRole("link", { name: "Sellers" }).click();
-    await page.getByRole("heading", { name: "Sellers" }).waitFor();
+    await page.getByRole("heading", { name: "Sellers", exact: true }).waitFor();
     await sheet.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Find" }).click();
     await page.getByRole("combobox", { name: "Find a product or a screen" }).fill("rep");

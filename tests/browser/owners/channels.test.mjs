@@ -38,7 +38,7 @@ for (const [screen, viewport, colorScheme] of SCREENS) {
     await menu.click();
     await page.getByRole("menuitem", { name: "Post now" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel(`${name} (trial)`).waitFor();
+    await dialog.getByLabel(`${name} (test)`).waitFor();
     await assertAccessible(page, `dialog, ${screen}`);
     await dialog.getByRole("button", { name: "Post now" }).click();
     await dialog.getByText(`${name}: 1 deal is on the way.`).waitFor();

@@ -203,7 +203,7 @@ visit(
     await line.getByText("Finish setting up").waitFor();
     assert.equal(await line.getByText("Connect your domain", { exact: true }).count(), 1);
     await assertAccessible(page, "the first page of a new shop");
-    await line.getByRole("link", { name: "Continue" }).click();
+    await line.getByRole("link", { name: "Open" }).click();
     await page.getByRole("heading", { level: 2, name: "Connect your domain" }).waitFor();
   },
   { viewport: PHONE },

@@ -32,7 +32,7 @@ export function Once({ overview: { setup } }: { overview: Overview }) {
           text="Finish setting up"
           details={left.map(({ title }) => title).join(" · ")}
           to={office.setup}
-          name="Continue"
+          name="Open"
         />
       )}
       {needs.map(({ key, text, details }) => {
@@ -54,7 +54,7 @@ function Line({ text, details, to, name }: LineProps) {
   return (
     <li className="flex min-w-0 items-center gap-2 rounded bg-accent-bg ps-3 text-accent">
       <Icon of={alert} className="shrink-0" />
-      <p className="min-w-0 truncate max-mid:text-wrap">
+      <p className="min-w-0 truncate max-mid:text-wrap max-mid:wrap-anywhere">
         <b>{text}</b> <span className="max-mid:hidden">{details}</span>
       </p>
       <Link to={to} className="btn btn-plain ms-auto text-accent" aria-label={`${name}: ${text}`}>

@@ -72,7 +72,7 @@ function needOfSeller({ key, text, details }: Needs["data"][number]) {
       key={key}
       className="flex items-center justify-between gap-3 border-line border-t py-2.5 first-of-type:border-t-0 first-of-type:pt-0"
     >
-      <span className="min-w-0">
+      <span className="min-w-0 wrap-anywhere">
         <b>{text}</b>
         <small className="block">{details}</small>
       </span>
