@@ -9,7 +9,8 @@ use crate::support::people::People;
 
 #[test]
 fn the_large_pick_has_the_lowest_price_of_90_days() {
-    const HISTORIES: [(&str, &[(i64, i64, i64)]); 3] = [
+    type Prices = &'static [(i64, i64, i64)];
+    const HISTORIES: [(&str, Prices); 3] = [
         // The largest drop, but once lower.
         (
             "dipped",
