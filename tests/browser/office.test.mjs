@@ -223,7 +223,7 @@ visit("a picture that fails in a visitor's browser is listed until it loads in t
   await openOffice(page, "/admin");
   await page.getByRole("link", { name: /^Start with/ }).click();
   await page.getByRole("link", { name: /^1 ?No picture/ }).click();
-  await page.getByText(/1 picture does not load here either\./).waitFor();
+  await page.getByText(/1 deal has one that does not load here either\./).waitFor();
   await page.getByText("Ludvane Hush Mouse").first().waitFor();
   await context.unroute("**/demo/*mouse*", pictures);
   const taken = page.waitForResponse((answer) => answer.url().includes("/product/picture-loads/"));

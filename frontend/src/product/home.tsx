@@ -22,7 +22,7 @@ import { fill } from "../texts/fill";
 import { plural } from "../texts/plural";
 import { Link } from "../ui/link";
 import { IN_CARD, Picture } from "../ui/picture";
-import { Floor } from "./card/floor";
+import { Floor, hasFloor } from "./card/floor";
 import { Price, Where } from "./price-line";
 import { ProductPicture } from "./product-picture";
 import { Mini, Strip } from "./strip";
@@ -180,7 +180,7 @@ function Poster({ pick }: { pick: Pick }) {
         category={category}
         place="first"
         sizes={IN_CARD}
-        className="stage"
+        className={hasFloor(pick, true) ? "stage" : ""}
       >
         <Floor product={pick} isQuiet />
       </ProductPicture>

@@ -5,7 +5,7 @@ import { lessPercent } from "../texts/en.json";
 import { fill } from "../texts/fill";
 import { Link } from "../ui/link";
 import { IN_CARD } from "../ui/picture";
-import { Floor, isDoubted } from "./card/floor";
+import { Floor, hasFloor, isDoubted } from "./card/floor";
 import { Price, Where } from "./price-line";
 import { ProductPicture } from "./product-picture";
 
@@ -57,7 +57,7 @@ export function Mini({ product, place = "below", isQuiet }: MiniProps) {
         category={product.category}
         place={place}
         sizes={IN_CARD}
-        className="stage"
+        className={hasFloor(product, isQuiet) ? "stage" : ""}
       >
         <Floor product={product} isQuiet={isQuiet} isSaid />
       </ProductPicture>

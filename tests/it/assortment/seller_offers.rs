@@ -89,7 +89,7 @@ fn an_offer_of_a_seller_counts_for_each_of_its_deals() {
     assert_eq!(listed[0], phone);
     let cards = page(&people.server, "/");
     assert!(
-        cards.contains("<b>₹720 with code and HDFC card </b>"),
+        cards.contains("<b>₹720 with code and HDFC card</b>"),
         "{cards}"
     );
     let details = page(&people.server, "/details/phone");

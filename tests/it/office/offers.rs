@@ -43,7 +43,7 @@ fn the_price_with_the_best_offers_is_on_cards_and_details() {
     );
     assert_eq!(server.list("")[0], found);
     let list = page(server, "/");
-    assert!(list.contains("<b>₹999.10 with code and HDFC card </b>"));
+    assert!(list.contains("<b>₹999.10 with code and HDFC card</b> "));
     assert!(!list.contains("SAVE10"), "the list needs no code");
     let details = page(server, "/details/earbuds");
     assert_eq!(found["effectiveCode"], "SAVE10");

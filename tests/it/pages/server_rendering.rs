@@ -341,7 +341,7 @@ fn cards_of_versions_with_one_long_title_name_the_version() {
     let server = Shop::with(&products).serve();
     let shown = page(&server, "/?search=watch");
     for version in ["Pitch Black", "Cherry"] {
-        assert!(shown.contains(&format!("<b>{version} </b>")), "{shown}");
+        assert!(shown.contains(&format!("<b>{version}</b> ")), "{shown}");
     }
     let cards = server.list("view=card");
     assert_eq!(

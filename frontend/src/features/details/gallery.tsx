@@ -1,7 +1,7 @@
 import enlarge from "icon:maximize-2";
 import { lazy, Suspense, useRef, useState } from "react";
 import type { Tile } from "../../api/types";
-import { Floor } from "../../product/card/floor";
+import { Floor, hasFloor } from "../../product/card/floor";
 import { ProductPicture } from "../../product/product-picture";
 import { enlargePicture, pictureAlt, picturesTitle, showPicture } from "../../texts/en.json";
 import { fill } from "../../texts/fill";
@@ -46,7 +46,7 @@ export function Gallery({ product, pictures }: GalleryProps) {
                 category={product.category}
                 place={index === 0 ? "first" : "below"}
                 sizes="(width >= 64rem) 40rem, 100vw"
-                className="stage"
+                className={hasFloor(product) ? "stage" : ""}
               >
                 <Floor product={product} />
               </ProductPicture>

@@ -91,7 +91,7 @@ function Saved({ deal, number }: { deal: SavedDeal; number: number }) {
     <>
       <p className="change">{change}</p>
       <article className="card">
-        <ProductPicture src={deal.image} alt="" category={deal.category} sizes={IN_CARD} className="stage" />
+        <ProductPicture src={deal.image} alt="" category={deal.category} sizes={IN_CARD} />
         <h2>
           <Link to={paths.details(deal.id)}>{deal.title}</Link>
         </h2>

@@ -20,6 +20,11 @@ export function isCheaper({ kind }: PriceVerdict): boolean {
   return CHEAPER.includes(kind);
 }
 
+/** Returns true if a picture stands on the line of its price; without a line it has the whole ground. */
+export function hasFloor({ verdict }: Pick<Tile, "verdict">, isQuiet = false): boolean {
+  return verdict !== undefined && !(isQuiet && UNKNOWN.includes(verdict.kind));
+}
+
 interface FloorProps {
   product: Pick<Tile, "verdict">;
   /** Without the verdict's words, and without a line where nothing is known. */
@@ -32,13 +37,13 @@ interface FloorProps {
  * The line of the price over 90 days at the foot of its picture: green and filled if the price is proven
  * cheaper, dotted if too little is known, and none where the seller's rules forbid it.
  */
-export function Floor({ product: { verdict }, isQuiet = false, isSaid }: FloorProps) {
-  const isNew = verdict && UNKNOWN.includes(verdict.kind);
-  if (!verdict || (isNew && isQuiet)) {
+export function Floor({ product, isQuiet = false, isSaid }: FloorProps) {
+  const { verdict } = product;
+  if (!verdict || !hasFloor(product, isQuiet)) {
     return null;
   }
   const low = isCheaper(verdict);
-  const look = low ? "sky-low" : isNew && "sky-new";
+  const look = low ? "sky-low" : UNKNOWN.includes(verdict.kind) && "sky-new";
   return (
     <>
       <Sky path={verdict.path ?? FLAT} className={look} />

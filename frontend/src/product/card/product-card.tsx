@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { prefetchProduct } from "../../api/products/product";
 import type { Card } from "../../api/types";
 import { paths } from "../../lib/paths";
@@ -12,7 +13,7 @@ import { PriceLine, Where } from "../price-line";
 import { ProductPicture } from "../product-picture";
 import { SaveButton } from "../save-button";
 import { Age } from "./age";
-import { Floor } from "./floor";
+import { Floor, hasFloor } from "./floor";
 
 interface ProductCardProps {
   product: Card;
@@ -45,7 +46,7 @@ export function ProductCard({ product, number, place, matches, isNew, preview = 
         category={product.category}
         place={place}
         sizes={IN_CARD}
-        className="stage"
+        className={hasFloor(product, isNew) ? "stage" : ""}
       >
         <Floor product={product} isQuiet={isNew} />
         {shown?.ends && (
@@ -62,8 +63,14 @@ export function ProductCard({ product, number, place, matches, isNew, preview = 
       <PriceLine product={product} />
       <Where product={product} />
       <p className="summary">
-        {product.version && <b>{`${product.version} `}</b>}
-        {shown?.effective && <b>{`${shown.effective} `}</b>}
+        {[product.version, shown?.effective].map(
+          (words) =>
+            words && (
+              <Fragment key={words}>
+                <b>{words}</b>{" "}
+              </Fragment>
+            ),
+        )}
         <Marked text={product.excerpt} words={matches} />
       </p>
       <div className="card-actions">
