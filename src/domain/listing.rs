@@ -286,8 +286,10 @@ impl Listing<Product> {
     pub fn nearby(&self, read: &ListQuery) -> Option<ListQuery> {
         let first = self.page.items.first()?;
         let is_offered = read.page == 1 && self.has_few() && read.filters != Filters::default();
-        let mut shorter = self.shorter.iter().filter(|_| self.suggestion.is_none());
-        let words = shorter.find(|(_, total)| *total > self.page.total);
+        // The results of a suggestion are of such words already.
+        let is_shorter =
+            |(_, total): &&(_, i64)| self.suggestion.is_none() && *total > self.page.total;
+        let words = self.shorter.iter().find(is_shorter);
         let words = words.map(|(words, _)| words.clone());
         is_offered.then(|| ListQuery {
             limit: CONSTANTS.few_deals + CONSTANTS.nearby_deals,

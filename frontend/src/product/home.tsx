@@ -22,7 +22,7 @@ import { fill } from "../texts/fill";
 import { plural } from "../texts/plural";
 import { Link } from "../ui/link";
 import { IN_CARD, Picture } from "../ui/picture";
-import { Floor, hasFloor } from "./card/floor";
+import { StagedPicture } from "./card/floor";
 import { Price, Where } from "./price-line";
 import { ProductPicture } from "./product-picture";
 import { Mini, Strip } from "./strip";
@@ -170,20 +170,10 @@ function Picks({ facets, home: { picks, cheaper, note }, title }: HomeProps & { 
 
 /** The best pick, with its history as the ground. */
 function Poster({ pick }: { pick: Pick }) {
-  const { _id, title, image, category, verdict } = pick;
+  const { _id, title, image, verdict } = pick;
   return (
     <Link to={paths.details(_id)} className="poster">
-      <ProductPicture
-        id={_id}
-        src={image}
-        alt=""
-        category={category}
-        place="first"
-        sizes={IN_CARD}
-        className={hasFloor(pick, true) ? "stage" : ""}
-      >
-        <Floor product={pick} isQuiet />
-      </ProductPicture>
+      <StagedPicture product={pick} id={_id} src={image} alt="" place="first" sizes={IN_CARD} isQuiet />
       <span className="say">
         <span className="clamp-2">{title}</span>
         <span className="price">

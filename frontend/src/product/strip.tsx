@@ -5,9 +5,8 @@ import { lessPercent } from "../texts/en.json";
 import { fill } from "../texts/fill";
 import { Link } from "../ui/link";
 import { IN_CARD } from "../ui/picture";
-import { Floor, hasFloor, isDoubted } from "./card/floor";
+import { isDoubted, StagedPicture } from "./card/floor";
 import { Price, Where } from "./price-line";
-import { ProductPicture } from "./product-picture";
 
 interface StripProps {
   heading: string;
@@ -50,17 +49,16 @@ export function Mini({ product, place = "below", isQuiet }: MiniProps) {
   const off = product.shown?.hidesPrice || isDoubted(product) ? 0 : 1 - product.finalPrice / product.price;
   return (
     <Link to={paths.details(product._id)} className="mini">
-      <ProductPicture
+      <StagedPicture
+        product={product}
         id={product._id}
         src={product.image}
         alt=""
-        category={product.category}
         place={place}
         sizes={IN_CARD}
-        className={hasFloor(product, isQuiet) ? "stage" : ""}
-      >
-        <Floor product={product} isQuiet={isQuiet} isSaid />
-      </ProductPicture>
+        isQuiet={isQuiet}
+        isSaid
+      />
       <span className="clamp-2">{product.title}</span>
       <span className="price">
         <Price product={product} isShort />

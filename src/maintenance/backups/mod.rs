@@ -18,7 +18,7 @@ use jiff::tz::TimeZone;
 pub use folder::rotate;
 pub use place::{BackupPlace, check_path};
 pub use remote::{Remote, StoredBackups, file_name};
-pub(super) use schedule::sentence;
+pub(crate) use schedule::sentence;
 pub use schedule::{BackupOptions, BackupSchedule, root_of};
 pub use temporary::{copy_with_room, with_copy};
 

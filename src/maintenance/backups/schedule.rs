@@ -364,7 +364,7 @@ fn invalid(field: &str, message: &str) -> AccountError {
 }
 
 /// Returns a reason as a sentence of its own.
-pub(in crate::maintenance) fn sentence(reason: &str) -> String {
+pub(crate) fn sentence(reason: &str) -> String {
     let mut letters = reason.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);
     let words: String = first.chain(letters).collect();

@@ -40,8 +40,9 @@ const MOST_WORDS: usize = 6;
 const MOST_SHORTER: usize = 3;
 
 /// Returns searches with fewer words that find more than `found`, and how many: those that a title has
-/// first, then the most. They are without one of the words, or if none of these finds more, with one only, or
-/// with the kind of a compound: “pressure cooker” is a cooker, but “lunch box” no box. Small words are left out.
+/// first, then the most. They are without one of the words, or with the kind of a compound that finds no more:
+/// “pressure cooker” is a cooker, but “lunch box” no box. If none of these finds more, they are of one word.
+/// Small words are left out.
 pub(super) fn shorter(
     snapshot: &Snapshot<'_>,
     filters: &Filters,
@@ -63,17 +64,18 @@ pub(super) fn shorter(
             words.remove(at);
         }
     }
-    let without_one: Vec<String> = (0..words.len())
+    let without_one = (0..words.len())
         .map(|at| [&words[..at], &words[at + 1..]].concat().join(" "))
-        .filter(|search| !search.is_empty())
-        .collect();
-    let kinds = words
-        .iter()
-        .filter_map(|word| compound_kind(&folded_words(word).concat()))
-        .map(str::to_owned)
-        .collect();
-    let lists = [without_one, words, kinds];
-    for searches in lists {
+        .filter(|search| !search.is_empty());
+    let mut first: Vec<String> = without_one.collect();
+    for word in &words {
+        if let Some(kind) = compound_kind(&folded_words(word).concat())
+            && matches(snapshot, filters, word)?.0 <= found
+        {
+            first.push(kind.to_owned());
+        }
+    }
+    for searches in [first, words] {
         let mut counts = Vec::new();
         for search in searches {
             let (total, is_in_title) = matches(snapshot, filters, &search)?;

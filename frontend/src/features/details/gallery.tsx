@@ -1,7 +1,7 @@
 import enlarge from "icon:maximize-2";
 import { lazy, Suspense, useRef, useState } from "react";
 import type { Tile } from "../../api/types";
-import { Floor, hasFloor } from "../../product/card/floor";
+import { StagedPicture } from "../../product/card/floor";
 import { ProductPicture } from "../../product/product-picture";
 import { enlargePicture, pictureAlt, picturesTitle, showPicture } from "../../texts/en.json";
 import { fill } from "../../texts/fill";
@@ -39,17 +39,14 @@ export function Gallery({ product, pictures }: GalleryProps) {
           {pictures.map((address, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: one address may stand twice
             <li key={index}>
-              <ProductPicture
+              <StagedPicture
+                product={product}
                 id={product._id}
                 src={address}
                 alt={alt(index)}
-                category={product.category}
                 place={index === 0 ? "first" : "below"}
                 sizes="(width >= 64rem) 40rem, 100vw"
-                className={hasFloor(product) ? "stage" : ""}
-              >
-                <Floor product={product} />
-              </ProductPicture>
+              />
             </li>
           ))}
         </ul>

@@ -1,5 +1,7 @@
 import type { PriceVerdict, Tile } from "../../api/types";
 import { classNames } from "../../ui/class-names";
+import type { PictureProps } from "../../ui/picture";
+import { ProductPicture } from "../product-picture";
 
 type Kind = PriceVerdict["kind"];
 
@@ -20,17 +22,36 @@ export function isCheaper({ kind }: PriceVerdict): boolean {
   return CHEAPER.includes(kind);
 }
 
-/** Returns true if a picture stands on the line of its price; without a line it has the whole ground. */
-export function hasFloor({ verdict }: Pick<Tile, "verdict">, isQuiet = false): boolean {
-  return verdict !== undefined && !(isQuiet && UNKNOWN.includes(verdict.kind));
-}
-
 interface FloorProps {
   product: Pick<Tile, "verdict">;
   /** Without the verdict's words, and without a line where nothing is known. */
   isQuiet?: boolean | undefined;
   /** The words are said elsewhere. */
-  isSaid?: boolean;
+  isSaid?: boolean | undefined;
+}
+
+interface StagedPictureProps extends FloorProps, Omit<PictureProps, "drawing" | "className" | "onFail"> {
+  product: Pick<Tile, "category" | "verdict">;
+  /** `_id` of a stored product, for reports of pictures that fail to load. */
+  id: string | undefined;
+}
+
+/** A product's picture, above the line of its price; without a line it has the whole ground. */
+export function StagedPicture({ product, isQuiet, isSaid, children, ...picture }: StagedPictureProps) {
+  return (
+    <ProductPicture
+      category={product.category}
+      className={hasFloor(product, isQuiet) ? "stage" : ""}
+      {...picture}
+    >
+      <Floor product={product} isQuiet={isQuiet} isSaid={isSaid} />
+      {children}
+    </ProductPicture>
+  );
+}
+
+function hasFloor({ verdict }: Pick<Tile, "verdict">, isQuiet = false): boolean {
+  return verdict !== undefined && !(isQuiet && UNKNOWN.includes(verdict.kind));
 }
 
 /**

@@ -10,10 +10,9 @@ import { IN_CARD } from "../../ui/picture";
 import { BuyLink, idOf, nameOf } from "../buy-link";
 import { ForAdmins } from "../for-admins";
 import { PriceLine, Where } from "../price-line";
-import { ProductPicture } from "../product-picture";
 import { SaveButton } from "../save-button";
 import { Age } from "./age";
-import { Floor, hasFloor } from "./floor";
+import { StagedPicture } from "./floor";
 
 interface ProductCardProps {
   product: Card;
@@ -39,22 +38,21 @@ export function ProductCard({ product, number, place, matches, isNew, preview = 
   const { shown } = product;
   return (
     <article className="card">
-      <ProductPicture
+      <StagedPicture
+        product={product}
         id={preview ? undefined : product._id}
         src={product.image}
         alt=""
-        category={product.category}
         place={place}
         sizes={IN_CARD}
-        className={hasFloor(product, isNew) ? "stage" : ""}
+        isQuiet={isNew}
       >
-        <Floor product={product} isQuiet={isNew} />
         {shown?.ends && (
           <b className="ends-soon">
             <span>{shown.ends}</span>
           </b>
         )}
-      </ProductPicture>
+      </StagedPicture>
       <h2 id={idOf("t", number)}>
         <Link {...details}>
           <Marked text={product.title} words={matches} />

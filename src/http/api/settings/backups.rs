@@ -14,7 +14,7 @@ use crate::http::routes::{Route, get, post};
 use crate::http::serving::queue::Party;
 use crate::http::state::AppState;
 use crate::jobs::BACKUP;
-use crate::maintenance::backups::{Backup, file_name};
+use crate::maintenance::backups::{Backup, file_name, sentence};
 
 /// Routes of this file.
 pub(in crate::http) fn routes() -> Vec<Route> {
@@ -94,19 +94,15 @@ pub(crate) async fn list_backups(
                     .last_runs()
                     .failure_of(BACKUP)
                     .as_deref()
-                    .map(as_sentence),
+                    .map(sentence),
                 next: next.map(Rfc3339),
-                problem: problem.as_deref().map(as_sentence),
+                problem: problem.as_deref().map(sentence),
                 total: made.len(),
                 newest: made.iter().take(NEWEST).map(BackupBody::from).collect(),
             })
         })
         .await?;
     Ok(no_store().json(listed))
-}
-
-fn as_sentence(reason: &str) -> String {
-    format!("{}.", reason.trim_end_matches('.'))
 }
 
 pub(crate) async fn add_backup(

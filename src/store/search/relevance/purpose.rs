@@ -6,7 +6,7 @@ use crate::store::search::shop_words::{Accessory, accessory, is_for, is_person, 
 /// Words between a thing and an accessory after which they are no longer one name.
 const MOST_BETWEEN: u16 = 8;
 
-/// What a product is to the thing searched.
+/// Relation of a product to the thing searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
     Thing,

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
+import { type ChangeEvent, type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import type { BulkChange, Which } from "../../../api/office/catalogue-changes";
 import type { Product } from "../../../api/types";
 import { fromField } from "../../../lib/time";
@@ -10,7 +10,7 @@ import { tagsOf } from "../../../shop/tags";
 import { Button } from "../../../ui/button";
 import { classNames } from "../../../ui/class-names";
 import { Select } from "../../../ui/form/select";
-import { LABELLED, largeIn, PriceFields, readPriceChange, usePriceSentence } from "./price-fields";
+import { LabelledInput, largeIn, PriceFields, readPriceChange, usePriceSentence } from "./price-fields";
 
 /** A change that needs a value. */
 export type Action = "changePrice" | "discount" | "category" | "addTags" | "removeTags" | "setEnd";
@@ -46,6 +46,10 @@ export function BulkForm({ action, which, products, onApply, onClose }: BulkForm
   const [asking, setAsking] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the fields return after the question
   useEffect(() => form.current?.querySelector<HTMLElement>("input, select")?.focus(), [asking]);
+  const typing = {
+    value: text,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => setText(event.target.value),
+  };
   if (asking && change && large !== undefined) {
     return (
       <fieldset aria-label="Change the selected deals" className={FORM}>
@@ -83,45 +87,34 @@ export function BulkForm({ action, which, products, onApply, onClose }: BulkForm
       )}
       {isOfTags && (
         <>
-          <label className={LABELLED}>
-            {action === "addTags" ? "Tags to add" : "Tags to remove"}
-            <input
-              autoComplete="off"
-              placeholder="Diwali, hostel"
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-              className="number-field w-60"
-            />
-          </label>
+          <LabelledInput
+            label={action === "addTags" ? "Tags to add" : "Tags to remove"}
+            placeholder="Diwali, hostel"
+            className="w-60"
+            {...typing}
+          />
           <TagSuggestions suggestions={suggestions} onChosen={setText} />
         </>
       )}
       {action === "setEnd" && (
         <>
-          <label className={LABELLED}>
-            New end, Indian time; empty for none
-            <input
-              type="datetime-local"
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-              className="number-field w-auto"
-            />
-          </label>
+          <LabelledInput
+            label="New end, Indian time; empty for none"
+            type="datetime-local"
+            className="w-auto"
+            {...typing}
+          />
           {text === "" && <span>No date: never ends</span>}
         </>
       )}
       {action === "discount" && (
-        <label className={LABELLED}>
-          New discount in percent
-          <input
-            inputMode="decimal"
-            autoComplete="off"
-            placeholder="%"
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            className="number-field w-20 tabular"
-          />
-        </label>
+        <LabelledInput
+          label="New discount in percent"
+          inputMode="decimal"
+          placeholder="%"
+          className="w-20 tabular"
+          {...typing}
+        />
       )}
       {action === "changePrice" && <PriceFields typed={typed} onType={setTyped} />}
       <Button

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { type ComponentProps, useEffect, useState } from "react";
 import { failureText } from "../../../api/failure";
 import {
   type BulkChange,
@@ -11,6 +11,7 @@ import { finalPrice as priceWith } from "../../../lib/final-price";
 import { counted, rupees } from "../../../lib/rupees";
 import { largeChange } from "../../../product/office/prices/large-change";
 import { quoted } from "../../../product/office/row-changes";
+import { classNames } from "../../../ui/class-names";
 import { Select } from "../../../ui/form/select";
 
 const UNITS = [
@@ -60,8 +61,15 @@ function priceAfter({ price, finalPrice }: Product, change: BulkChange): number 
   }
 }
 
-/** A visible label before its input, on a phone in a line of their own. */
-export const LABELLED = "flex flex-wrap items-center gap-2 max-mid:basis-full";
+/** An input after its visible label, on a phone in a line of their own. */
+export function LabelledInput({ label, className, ...input }: ComponentProps<"input"> & { label: string }) {
+  return (
+    <label className="flex flex-wrap items-center gap-2 max-mid:basis-full">
+      {label}
+      <input autoComplete="off" className={classNames("number-field", className)} {...input} />
+    </label>
+  );
+}
 
 interface PriceFieldsProps {
   typed: TypedChange;
@@ -71,16 +79,13 @@ interface PriceFieldsProps {
 export function PriceFields({ typed, onType }: PriceFieldsProps) {
   return (
     <>
-      <label className={LABELLED}>
-        Amount
-        <input
-          inputMode="decimal"
-          autoComplete="off"
-          value={typed.text}
-          onChange={(event) => onType({ ...typed, text: event.target.value })}
-          className="number-field w-28 tabular max-mid:flex-1"
-        />
-      </label>
+      <LabelledInput
+        label="Amount"
+        inputMode="decimal"
+        value={typed.text}
+        onChange={(event) => onType({ ...typed, text: event.target.value })}
+        className="w-28 tabular max-mid:flex-1"
+      />
       <Select
         id="bulk-unit"
         name="bulkUnit"

@@ -20,7 +20,7 @@ export function largeChange(from: number, to: number): string | undefined {
 interface AskLargeProps {
   /** The change in words. */
   change: string;
-  /** What is changed, for the names of the buttons. */
+  /** Name of the changed value, for the names of the buttons. */
   label: string;
   /** Moves the focus to the button that saves nothing. */
   focused: boolean;
