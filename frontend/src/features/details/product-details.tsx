@@ -100,30 +100,30 @@ export function ProductDetails({ product }: { product: Product | Card }) {
               <p>{description}</p>
             </LongText>
           </section>
-          <dl className="facts">
-            <Fact name={categoryFact}>{product.category}</Fact>
-            <Fact name={sourceFact}>{source}</Fact>
-            {!isCard && product.tags && (
-              <Fact name={tagsFact}>
-                {product.tags.map((tag, at) => (
-                  <Fragment key={tag}>
-                    {at > 0 && ", "}
-                    <Link to={`${paths.listing}?${new URLSearchParams({ tag })}`}>{tag}</Link>
-                  </Fragment>
-                ))}
-              </Fact>
-            )}
-            {PAGE_LINES.map(
-              ([name, { label }]) =>
-                !isCard && (
-                  <Fact key={name} name={label}>
-                    {product[name]}
-                  </Fact>
-                ),
-            )}
-            {!isCard && <Times product={product} />}
-          </dl>
         </div>
+        <dl className="facts">
+          <Fact name={categoryFact}>{product.category}</Fact>
+          <Fact name={sourceFact}>{source}</Fact>
+          {!isCard && product.tags && (
+            <Fact name={tagsFact}>
+              {product.tags.map((tag, at) => (
+                <Fragment key={tag}>
+                  {at > 0 && ", "}
+                  <Link to={`${paths.listing}?${new URLSearchParams({ tag })}`}>{tag}</Link>
+                </Fragment>
+              ))}
+            </Fact>
+          )}
+          {PAGE_LINES.map(
+            ([name, { label }]) =>
+              !isCard && (
+                <Fact key={name} name={label}>
+                  {product[name]}
+                </Fact>
+              ),
+          )}
+          {!isCard && <Times product={product} />}
+        </dl>
       </article>
       <Related product={product} />
     </>
