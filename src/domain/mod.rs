@@ -75,8 +75,8 @@ pub use product::{
     LineField, Lines, NewProduct, Offer, OfferKind, PLOT, Paise, PlotReading, PriceChange,
     PriceFigures, PriceHistory, PricePlot, PriceRun, PriceVerdict, PriceVerdictKind, Product,
     ProductDraft, SMALL, Saving, SellerOffer, Shown, State, StoredSellerOffer, TAG_SEPARATORS,
-    add_tags, are_duplicates, cheapest, effective_price, keep_order, mean_path, read_tags, rupees,
-    short_rupees, tag_key, versions, zone_message,
+    add_tags, are_duplicates, cheapest, effective_price, keep_order, mean_path, read_tags,
+    repeated_units, rupees, short_rupees, tag_key, versions, zone_message,
 };
 pub use queue::{QueueRequest, QueueRules, time_of_day};
 pub use session::{Audience, Session, lifetime};

@@ -5,7 +5,7 @@ import { lessPercent } from "../texts/en.json";
 import { fill } from "../texts/fill";
 import { Link } from "../ui/link";
 import { IN_CARD } from "../ui/picture";
-import { isDoubted, StagedPicture } from "./card/floor";
+import { areNew, isDoubted, StagedPicture } from "./card/floor";
 import { Price, Where } from "./price-line";
 
 interface StripProps {
@@ -29,7 +29,7 @@ export function Strip({ heading, all, allLabel, products, place }: StripProps) {
       <ul className="strip">
         {products.map((product) => (
           <li key={product._id}>
-            <Mini product={product} {...(place && { place })} />
+            <Mini product={product} isQuiet={areNew(products)} {...(place && { place })} />
           </li>
         ))}
       </ul>

@@ -2,6 +2,7 @@
 
 mod draft;
 mod duplicates;
+mod excerpt;
 mod fields;
 mod history;
 mod lifetime;
@@ -26,6 +27,7 @@ use super::Category;
 pub(crate) use self::draft::EXPORT_FIELDS;
 pub use self::draft::{ImportedProduct, ProductDraft};
 pub use self::duplicates::{are_duplicates, cheapest, keep_order, versions};
+pub use self::excerpt::repeated_units;
 pub(crate) use self::fields::{
     DESCRIPTION, EXTERNAL_ID, MAX_EXTERNAL_ID, SOURCE, given_bit, kept_fields, line_fields,
 };

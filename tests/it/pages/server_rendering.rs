@@ -352,3 +352,17 @@ fn cards_of_versions_with_one_long_title_name_the_version() {
         2
     );
 }
+
+#[test]
+fn a_card_shows_of_its_description_what_the_title_does_not_say() {
+    let product = json!({
+        "title": "Lighthouse at Karvi",
+        "description": "Lighthouse at Karvi: a novel of the coast",
+    });
+    let server = Shop::with(&[product_with(0, product), product_with(1, json!({}))]).serve();
+    let shown = page(&server, "/");
+    let line = "<span class=\"sr-only\">Lighthouse at Karvi: </span>a novel of the coast</p>";
+    assert!(shown.contains(line), "{shown}");
+    let cards = server.list("view=card&search=lighthouse");
+    assert_eq!(cards[0]["repeated"], 21);
+}

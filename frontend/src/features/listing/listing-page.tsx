@@ -4,6 +4,7 @@ import type { ProductQuery } from "../../api/products/query";
 import { useCardFacets, useHome } from "../../api/products/related";
 import { fewDeals } from "../../lib/constants.json";
 import { paths } from "../../lib/paths";
+import { areNew } from "../../product/card/floor";
 import { HomeTop } from "../../product/home";
 import { heading } from "../../product/list/headings";
 import {
@@ -47,7 +48,7 @@ import { FilterPanel } from "./filter-panel";
 import { NewSince } from "./new-since";
 import { Results } from "./results";
 import { asRead } from "./search/as-read";
-import { areFew, areNew, FewResults } from "./search/few-results";
+import { areFew, FewResults } from "./search/few-results";
 import { ShelfText, ShelfTop } from "./shelf";
 
 // Loaded on demand.

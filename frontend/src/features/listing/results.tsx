@@ -1,13 +1,14 @@
 import type { useCards } from "../../api/products/list";
 import type { ProductQuery } from "../../api/products/query";
 import { eagerCards } from "../../lib/constants.json";
+import { areNew } from "../../product/card/floor";
 import { ProductCard, ProductCardSkeleton } from "../../product/card/product-card";
 import { listFailed, loading, retryButton, triesAgain } from "../../texts/en.json";
 import { Button } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
 import { Notice } from "../../ui/notice";
 import { EmptyList } from "./empty-list";
-import { areFew, areNew } from "./search/few-results";
+import { areFew } from "./search/few-results";
 
 interface ResultsProps {
   query: ProductQuery;

@@ -18,6 +18,11 @@ export function isDoubted({ verdict }: Pick<Tile, "verdict">): boolean {
   return verdict !== undefined && !isCheaper(verdict) && !UNKNOWN.includes(verdict.kind);
 }
 
+/** Returns true if nothing can be said yet about any price of several. */
+export function areNew(products: readonly Pick<Tile, "verdict">[]): boolean {
+  return products.length > 1 && products.every(({ verdict }) => verdict?.kind === "new");
+}
+
 export function isCheaper({ kind }: PriceVerdict): boolean {
   return CHEAPER.includes(kind);
 }

@@ -35,7 +35,7 @@ export function ProductCard({ product, number, place, matches, isNew, preview = 
     onPointerEnter: ahead,
     onFocus: ahead,
   };
-  const { shown } = product;
+  const { shown, excerpt, repeated = 0 } = product;
   return (
     <article className="card">
       <StagedPicture
@@ -69,7 +69,8 @@ export function ProductCard({ product, number, place, matches, isNew, preview = 
               </Fragment>
             ),
         )}
-        <Marked text={product.excerpt} words={matches} />
+        {repeated > 0 && <span className="sr-only">{excerpt.slice(0, repeated)}</span>}
+        <Marked text={excerpt.slice(repeated)} words={matches} />
       </p>
       <div className="card-actions">
         <BuyLink product={product} number={number} />

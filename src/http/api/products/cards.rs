@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::body::{MoreBody, RatingsBody, ShownBody, VerdictBody};
 use crate::domain::{
     Alike, CONSTANTS, CategoryTile, Paise, Product, Rfc3339, SectionKind, is_harmless_link,
-    truncate, versions,
+    repeated_units, truncate, versions,
 };
 use crate::http::pages::address::page_address;
 use crate::storefront::markdown::to_html;
@@ -71,6 +71,10 @@ pub(crate) struct CardBody<'a> {
     version: Option<String>,
     /// Beginning of the description
     excerpt: String,
+    /// How many UTF-16 code units at the beginning of the excerpt repeat the title, if it does
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = u16)]
+    repeated: Option<usize>,
     created_at: Rfc3339,
     /// Since when visitors see it, if it was created before
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,11 +103,13 @@ impl<'a> CardBody<'a> {
 impl<'a> From<&'a Product> for CardBody<'a> {
     fn from(product: &'a Product) -> Self {
         let details = &product.details;
+        let excerpt = Self::excerpt(&details.description);
         Self {
             tile: product.into(),
             more: details.into(),
             version: None,
-            excerpt: Self::excerpt(&details.description),
+            repeated: repeated_units(&details.title, &excerpt),
+            excerpt,
             created_at: Rfc3339(product.created_at),
             published_at: product.published_later().map(Rfc3339),
         }

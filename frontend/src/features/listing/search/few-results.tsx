@@ -2,6 +2,7 @@ import { type ProductPage, useCards } from "../../../api/products/list";
 import type { ProductQuery } from "../../../api/products/query";
 import type { Card } from "../../../api/types";
 import { fewDeals, nearbyDeals } from "../../../lib/constants.json";
+import { areNew } from "../../../product/card/floor";
 import { ProductCard } from "../../../product/card/product-card";
 import { heading } from "../../../product/list/headings";
 import { isUnfiltered, listAddress } from "../../../product/list-state";
@@ -13,11 +14,6 @@ import { Relaxed } from "./relaxed";
 /** Returns true if filters found so few deals that each is shown large. */
 export function areFew(query: ProductQuery, { total }: ProductPage["meta"]): boolean {
   return query.page === 1 && total <= fewDeals && !isUnfiltered(query);
-}
-
-/** Returns true if nothing can be said yet about any price of a page. */
-export function areNew(products: readonly Card[]): boolean {
-  return products.length > 1 && products.every(({ verdict }) => verdict?.kind === "new");
 }
 
 interface FewResultsProps {
