@@ -7,10 +7,10 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::Storefront;
 use super::markdown::{to_html, to_text};
 use super::offers::ShelfOffer;
 use super::paths::{category_path, collection_path, seller_path};
-use super::{Storefront, letter_of};
 use crate::domain::{
     Categories, Category, CollectionFilter, Filters, ListedCategory, slug_of, with_shop,
 };
@@ -30,8 +30,6 @@ pub(crate) struct Shelf {
     html: Option<String>,
     /// Address of its picture.
     pub(crate) picture: Option<String>,
-    /// Letter in place of a picture.
-    letter: Option<String>,
     /// Filters that every list at the address has.
     pub(crate) fixed: Filters,
     /// Whether search engines must not list it.
@@ -67,10 +65,6 @@ pub(crate) struct ShelfBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String)]
     picture: Option<&'a str>,
-    /// Letter in place of a picture
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String)]
-    letter: Option<&'a str>,
     filters: FixedFilters<'a>,
     /// The list above it, which has its deals too
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -156,7 +150,6 @@ impl Shelf {
             text: to_text(&collection.text),
             html: html_of(&collection.text),
             picture: Some(picture).filter(|picture| !picture.is_empty()),
-            letter: None,
             fixed: Filters {
                 collection: Some(Box::new(filter.clone())),
                 ..Filters::default()
@@ -179,7 +172,6 @@ impl Shelf {
             text: listed.text.clone(),
             html: None,
             picture: None,
-            letter: None,
             fixed: Filters {
                 category: Some(listed.category.clone()),
                 ..Filters::default()
@@ -205,7 +197,6 @@ impl Shelf {
             text: to_text(text),
             html: html_of(text),
             picture: None,
-            letter: letter_of(&name),
             fixed: Filters {
                 sources: vec![name.clone()],
                 ..Filters::default()
@@ -231,7 +222,6 @@ impl Shelf {
             text: &self.text,
             html: self.html.as_deref(),
             picture: self.picture.as_deref(),
-            letter: self.letter.as_deref(),
             filters: FixedFilters {
                 category: fixed.category.as_ref().map(Category::as_str),
                 source: fixed.sources.first().map(String::as_str),

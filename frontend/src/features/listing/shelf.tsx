@@ -4,17 +4,13 @@ import { Offers } from "../../product/offers/offers";
 import { allDeals, breadcrumb } from "../../texts/en.json";
 import { Link } from "../../ui/link";
 
-/** Above the heading of a shelf: its picture, the shelf that it is part of, or the letter of a seller. */
-export function ShelfTop({ shelf: { above, picture, letter } }: { shelf: Shelf }) {
+/** Above the heading of a shelf: its picture, or the shelf that it is part of. */
+export function ShelfTop({ shelf: { above, picture } }: { shelf: Shelf }) {
   if (picture !== undefined) {
     return <img src={picture} alt="" className="shelf-picture" />;
   }
   if (above === undefined) {
-    return letter === undefined ? null : (
-      <div className="back">
-        <b aria-hidden>{letter}</b>
-      </div>
-    );
+    return null;
   }
   return (
     <nav aria-label={breadcrumb} className="back">
