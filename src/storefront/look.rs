@@ -45,9 +45,9 @@ fn tokens(colours: &AccentColours) -> [String; 8] {
 }
 
 /// Rules of the grounds after the fourth, which few shops have (`frontend/src/product/product-picture.tsx`).
-const GROUNDS: &str = ".ground-5{--g:light-dark(#e6def4,#a39cb1)}\
-.ground-6{--g:light-dark(#d5ebec,#91a6a7)}\
-.ground-7{--g:light-dark(#f6e1cc,#b0a18d)}\
+const GROUNDS: &str = ".ground-5{--g:light-dark(#e6def4,#a69bbc)}\
+.ground-6{--g:light-dark(#d5ebec,#88a9ab)}\
+.ground-7{--g:light-dark(#f6e1cc,#b8a183)}\
 .ground-8{--g:light-dark(#e5e5e1,#a3a39d)}";
 
 /// Returns the rules of further grounds if a category has one.
