@@ -34,8 +34,26 @@ pub struct LikedProduct {
 }
 
 impl LikedProduct {
-    fn rank(&self) -> (i64, i64) {
-        (self.clicks, self.product.details.total_ratings)
+    /// True if it is well rated and its seller lets it be shown so.
+    fn may_be_pick(&self) -> bool {
+        let product = &self.product;
+        !product.hides_price()
+            && !product.hides_ratings()
+            && product.details.average_rating >= Home::WELL_RATED
+    }
+
+    /// True if its rating says something, or its clicks do.
+    fn is_reviewed(&self) -> bool {
+        self.clicks > 0 || self.product.details.total_ratings >= Home::MIN_REVIEWS
+    }
+
+    fn category(&self) -> &Category {
+        &self.product.details.category
+    }
+
+    fn ranked(&self) -> ((i64, i64), &Product) {
+        let rank = (self.clicks, self.product.details.total_ratings);
+        (rank, &self.product)
     }
 }
 
@@ -131,21 +149,7 @@ impl Home {
                 note: None,
             };
         }
-        let liked = |reviews: i64| {
-            let liked = self.liked.iter().filter(move |liked| {
-                let product = &liked.product;
-                !product.hides_price()
-                    && !product.hides_ratings()
-                    && product.details.average_rating >= Self::WELL_RATED
-                    && (liked.clicks > 0 || product.details.total_ratings >= reviews)
-            });
-            spread(most, liked.map(|liked| (liked.rank(), &liked.product)))
-        };
-        // A few reviews are chance: such deals are picks only where others are lacking.
-        let mut picks = liked(Self::MIN_REVIEWS);
-        if picks.len() < Self::SECTION {
-            picks = liked(0);
-        }
+        let picks = self.liked_picks(most);
         if picks.len() < Self::SECTION {
             return Picks::default();
         }
@@ -155,10 +159,26 @@ impl Home {
             are_cheaper: false,
         }
     }
+
+    /// Chooses well-rated products. A few reviews are chance: a deal with so few is a pick only if its category, or
+    /// the shop, has no others.
+    fn liked_picks(&self, most: usize) -> Vec<Product> {
+        let liked = || self.liked.iter().filter(|it| it.may_be_pick());
+        let mut categories: BTreeSet<&Category> = liked()
+            .filter(|it| it.is_reviewed())
+            .map(LikedProduct::category)
+            .collect();
+        let best = liked().filter(|it| it.is_reviewed() || categories.insert(it.category()));
+        let picks = spread(most, best.map(LikedProduct::ranked));
+        if picks.len() < Self::SECTION {
+            return spread(most, liked().map(LikedProduct::ranked));
+        }
+        picks
+    }
 }
 
 /// Chooses the products of the highest ranks: one of each category first, and at most two of a
-/// seller unless there are few sellers.
+/// seller unless there are few sellers, or too few products of others.
 fn spread<'a, K: Ord>(
     most: usize,
     products: impl Iterator<Item = (K, &'a Product)>,
@@ -170,7 +190,7 @@ fn spread<'a, K: Ord>(
     let share = most.div_ceil(sellers.len().max(1));
     let per_seller = share.max(Home::PER_SELLER);
     let mut chosen: Vec<(usize, &Product)> = Vec::new();
-    for repeats_category in [false, true] {
+    for (repeats_category, per_seller) in [(false, per_seller), (true, per_seller), (true, most)] {
         for (place, &product) in best.iter().enumerate() {
             let same = |same: fn(&Product, &Product) -> bool| {
                 let others = chosen.iter().filter(|(_, other)| same(other, product));
