@@ -28,7 +28,7 @@ const NEAREST: usize = 12;
 /// Maximum cost of all changes of a search.
 const MOST_CHANGES: usize = 9;
 /// Number of products with a word from which on it is no misspelling: texts of one product may have it.
-const IN_USE: i64 = 2;
+const IN_USE: i64 = 4;
 /// Maximum number of search prefixes tried.
 const MOST_STEPS: usize = 200;
 

@@ -194,12 +194,12 @@ fn a_word_that_the_shop_lacks_is_not_corrected_to_an_unrelated_one() {
 
 #[test]
 fn a_word_of_several_products_is_not_corrected() {
-    let shop = shop_of(&["Zandu wash", "Zandu balm", "Sandu book"]);
-    let server = shop.serve();
-    assert_eq!(suggestion(&server, "zandu+book"), Value::Null);
-    let shop = shop_of(&["Zandu wash", "Sandu book"]);
-    let server = shop.serve();
-    assert_eq!(suggestion(&server, "zandu+book"), "sandu book");
+    let mut titles = vec!["Sandu book", "Zandu wash", "Zandu balm", "Zandu oil"];
+    let few = shop_of(&titles);
+    assert_eq!(suggestion(&few.serve(), "zandu+book"), "sandu book");
+    titles.push("Zandu cream");
+    let several = shop_of(&titles);
+    assert_eq!(suggestion(&several.serve(), "zandu+book"), Value::Null);
 }
 
 #[test]
