@@ -227,18 +227,18 @@ pub struct Listing<T> {
     pub suggestion: Option<String>,
     /// Other words for the same things that the results have.
     pub also: Vec<String>,
+    /// The word for the thing searched if descriptions have it and no title.
+    pub mentioned: Option<String>,
     /// Price bounds parsed from the search text.
     pub price_read: (Option<Paise>, Option<Paise>),
     /// Lowest discount parsed from the search text.
     pub discount_read: Option<Discount>,
-    /// Filters as they were read, if they are not the given ones: with the price of the search text as
-    /// bounds, or the words of the suggestion.
+    /// Filters as read, if not the given ones: with the price of the text, or the words of the suggestion.
     pub read: Option<Filters>,
     /// With few or no results by several filters: the wire name of each filter whose removal gives
     /// more, and how many.
     pub relaxed: Vec<(&'static str, i64)>,
-    /// With few or no results by several words: searches with fewer words that find more, and how
-    /// many.
+    /// With few or no results by several words: searches with fewer words that find more, and how many.
     pub shorter: Vec<(String, i64)>,
 }
 

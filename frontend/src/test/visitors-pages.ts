@@ -232,6 +232,7 @@ export const PAGES: Page[] = [
     meta: {
       matches: ["cafe", "cables", "fine"],
       also: ["wires"],
+      mentioned: "cables",
       wordsRead: "café cables",
       maxPriceRead: 1_000,
     },

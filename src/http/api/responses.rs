@@ -36,6 +36,10 @@ pub(crate) struct ListMetaBody<'a> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     #[schema(required = false)]
     also: &'a [String],
+    /// Word for the thing searched, if no title of the list has it: the descriptions mention it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
+    mentioned: Option<&'a str>,
     /// Words that were searched for, if they are not the whole of `search`: without its price or discount, or those
     /// of the suggestion.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -103,6 +107,7 @@ impl<'a> ListMetaBody<'a> {
             matches: &listing.matches,
             suggestion: listing.suggestion.as_deref(),
             also: &listing.also,
+            mentioned: listing.mentioned.as_deref(),
             words_read: listing.read.as_ref().and_then(|it| it.search.as_deref()),
             min_price_read: listing.price_read.0,
             max_price_read: listing.price_read.1,

@@ -130,6 +130,7 @@ impl Store {
                 matches: Vec::new(),
                 suggestion: None,
                 also: Vec::new(),
+                mentioned: None,
                 price_read: (None, None),
                 discount_read: None,
                 read: None,

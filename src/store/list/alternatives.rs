@@ -10,9 +10,11 @@ use super::snapshot::Snapshot;
 use crate::domain::{Filters, ListQuery, Listing, Product, folded_words};
 use crate::store::db::error::Result;
 use crate::store::search::budget::Budget;
+use crate::store::search::query::matching;
+use crate::store::search::relevance::head_of;
 use crate::store::search::shop_words::{compound, compound_kind, is_filler, is_person};
 use crate::store::search::suggest;
-use crate::store::search::terms::{Query, is_stop_word};
+use crate::store::search::terms::{Query, SearchScope, for_each_token, is_stop_word};
 
 /// Counts the results without each filter, if several are set and one of them leaves more than
 /// `found`.
@@ -103,6 +105,57 @@ fn matches(snapshot: &Snapshot<'_>, filters: &Filters, search: &str) -> Result<(
     let in_title = selection.in_title.iter().flatten().take(WHOLE);
     let is_in_title = in_title.map(RoaringBitmap::len).sum::<u64>() > 0;
     Ok((selection.total, is_in_title))
+}
+
+/// Returns the word for the thing searched if only descriptions have it: no title of the results, but all products
+/// shown.
+pub(super) fn mentioned(
+    snapshot: &Snapshot<'_>,
+    words: &Query,
+    results: &RoaringBitmap,
+    shown: &[Product],
+) -> Result<Option<String>> {
+    let all = words.words();
+    let head = head_of(words);
+    let next = min(head + 1, all.len() - 1);
+    // Titles may have it joined with the word before or after.
+    for places in [head..=head, head.saturating_sub(1)..=head, head..=next] {
+        let texts: Vec<&str> = all[places].iter().map(|word| &word.text[..]).collect();
+        if let Some(words) = snapshot.parse(&texts.join(" "))
+            && !matching(
+                snapshot.connection,
+                &words,
+                SearchScope::Title,
+                Some(results),
+            )?
+            .is_empty()
+        {
+            return Ok(None);
+        }
+    }
+    // It may be the seller's name.
+    let mut is_typed = false;
+    let mut is_described = |product: &Product| {
+        let mut is_found = false;
+        let description = &product.details.description;
+        for_each_token(description, SearchScope::Anywhere, |token| {
+            for (_, typed) in words.places_of(token).filter(|it| it.0.contains(&head)) {
+                is_found = true;
+                is_typed |= typed;
+            }
+        });
+        is_found
+    };
+    let is_only_described = !shown.is_empty() && shown.iter().all(&mut is_described);
+    let name = all[head.saturating_sub(1)..=head].iter();
+    let name: Vec<&str> = name.map(|word| &word.text[..]).collect();
+    let is_one = head > 0 && compound(&name.concat()).is_some();
+    let name = if is_one {
+        name.join(" ")
+    } else {
+        all[head].text.clone()
+    };
+    Ok((is_only_described && is_typed).then_some(name))
 }
 
 /// Returns the search without its fillers if that has results, otherwise the most similar one with results.

@@ -14,6 +14,7 @@ use crate::store::products::columns::PRICE_SEEN;
 use crate::store::products::hidden::in_state;
 use crate::store::products::lifetimes::count_all_live;
 use crate::store::search::query;
+use crate::store::search::relevance::head_of;
 use crate::store::search::shop_words::accessory;
 use crate::store::search::terms::{Query, SearchScope, accessory_term};
 
@@ -24,8 +25,9 @@ pub(crate) struct Selection {
     /// Numbers of the only category's keys, if `keys` is `None`.
     pub(crate) category: Option<Vec<u16>>,
     /// For a sort by relevance: matches in the title, with the last word whole and no accessory, with it
-    /// whole and one that was not searched, and with it as a prefix only.
-    pub(crate) in_title: Option<[RoaringBitmap; 3]>,
+    /// whole and one that was not searched, with it as a prefix only, and matches with only the thing in the
+    /// title.
+    pub(crate) in_title: Option<[RoaringBitmap; 4]>,
     /// Number of matches.
     pub(crate) total: i64,
 }
@@ -65,7 +67,9 @@ pub(crate) fn select(
             let all = query::matching(connection, words, title, Some(&keys))?;
             let last = words.word(words.last().to_owned());
             let whole = query::with_searched(connection, &last, title, Some(&all))?;
-            let prefix = all - &whole;
+            let prefix = &all - &whole;
+            let thing = &words.words()[head_of(words)];
+            let thing = query::with_searched(connection, thing, title, Some(&(&keys - &all)))?;
             let asks = words.words().iter();
             let made_for = if asks
                 .map(|word| accessory(&word.text))
@@ -75,7 +79,7 @@ pub(crate) fn select(
             } else {
                 query::with_term(connection, &accessory_term(), Some(&whole))?
             };
-            Some([whole - &made_for, made_for, prefix])
+            Some([whole - &made_for, made_for, prefix, thing])
         }
         _ => None,
     };

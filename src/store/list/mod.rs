@@ -15,7 +15,9 @@ pub(crate) mod sort_index;
 
 use std::sync::{RwLock, RwLockWriteGuard};
 
-use self::alternatives::{corrected, relaxed, shorter, suggest_search};
+use roaring::RoaringBitmap;
+
+use self::alternatives::{corrected, mentioned, relaxed, shorter, suggest_search};
 use self::filter::select;
 use self::planner::{Plan, page};
 use self::snapshot::Snapshot;
@@ -132,6 +134,10 @@ fn listing(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Lis
         Some(words) if found.total == 0 => suggest_search(snapshot, &query.filters, words)?,
         _ => None,
     };
+    let mentioned = match (&found.words, &found.results) {
+        (Some(words), Some(results)) => mentioned(snapshot, words, results, &items)?,
+        _ => None,
+    };
     let has_few = found.total <= i64::from(CONSTANTS.few_deals);
     Ok(Listing {
         page: Paged {
@@ -141,6 +147,7 @@ fn listing(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Lis
         matches: matches.unwrap_or_default(),
         suggestion,
         also: found.also,
+        mentioned,
         price_read: (None, None),
         discount_read: None,
         read: None,
@@ -177,6 +184,8 @@ struct Found {
     words: Option<Query>,
     /// Other words for the same things that the results have.
     also: Vec<String>,
+    /// The products of all pages of a filtered list.
+    results: Option<RoaringBitmap>,
 }
 
 fn find(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Found> {
@@ -199,5 +208,6 @@ fn find(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Found>
         keys: page(snapshot, query, words.as_ref(), &selection, plan)?,
         total: selection.total,
         words,
+        results: selection.keys,
     })
 }

@@ -12,7 +12,7 @@ use super::terms::{
 };
 use super::writer::{chunk_count, from_stored};
 use crate::domain::CategoryKey;
-use crate::store::db::error::Result;
+use crate::store::db::error::{Result, StoreError};
 use crate::store::db::rows::scalar;
 
 /// A stored term.
@@ -37,10 +37,21 @@ pub(crate) fn matching(
     let words = query.required();
     let mut found = all_of(connection, &words, scope, within)?;
     for (at, word) in words.iter().enumerate() {
-        if let Some((left, right)) = compound(&word.text) {
+        for (left, right, is_typed) in word.compounds() {
             let (left, right) = (query.word(left.to_owned()), query.word(right.to_owned()));
+            // For another word in a title only: a description may have the two far apart.
+            let titles = if is_typed {
+                None
+            } else {
+                Some(all_of(
+                    connection,
+                    &[&left, &right],
+                    SearchScope::Title,
+                    within,
+                )?)
+            };
             let words = [&words[..at], &[&left, &right], &words[at + 1..]].concat();
-            found |= all_of(connection, &words, scope, within)?;
+            found |= all_of(connection, &words, scope, titles.as_ref().or(within))?;
         }
     }
     let mut joined = 0;
@@ -275,8 +286,17 @@ pub(crate) fn also_found(
     let mut also: Vec<&OtherWord> = Vec::new();
     for other in query.others() {
         let is_new = also.iter().all(|known| known.stem != other.stem);
-        let found = |stem| with_stem(connection, stem, SearchScope::Anywhere, Some(results));
-        if is_new && !found(&other.stem)?.is_empty() {
+        let is_found = |other: &OtherWord| {
+            let anywhere = SearchScope::Anywhere;
+            let found = with_stem(connection, &other.stem, anywhere, Some(results))?;
+            if let (true, Some((left, right))) = (found.is_empty(), compound(&other.text)) {
+                let title = SearchScope::Title;
+                let found = with_word(connection, left, title, Some(results))?;
+                return Ok(!with_word(connection, right, title, Some(&found))?.is_empty());
+            }
+            Ok::<_, StoreError>(!found.is_empty())
+        };
+        if is_new && is_found(other)? {
             also.push(other);
         }
     }

@@ -1,19 +1,21 @@
 //! Other words for the things that a search word names: other spellings
-//! (`assets/search/shop-words.txt`), the lines of `same-words.txt` and `hindi-words.txt` there, and the owner's.
+//! (`assets/search/shop-words.txt`), the lines of `same-words.txt`, `same-words-home.txt` and
+//! `hindi-words.txt` there, and the owner's.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 use rusqlite::Connection;
 
-use super::shop_words::spellings;
+use super::shop_words::{compound, spellings};
 use super::stem::stem;
 use crate::domain::SameWordsLine;
 use crate::store::db::error::Result;
 use crate::store::settings;
 
-const LISTS: [&str; 2] = [
+const LISTS: [&str; 3] = [
     include_str!("../../../assets/search/same-words.txt"),
+    include_str!("../../../assets/search/same-words-home.txt"),
     include_str!("../../../assets/search/hindi-words.txt"),
 ];
 
@@ -177,6 +179,17 @@ impl SearchWord {
             stem: own,
             text,
         }
+    }
+
+    /// Returns the two words that the word, or another one for it, is also written as, and whether they are
+    /// those of the word itself.
+    pub(crate) fn compounds(&self) -> impl Iterator<Item = (&'static str, &'static str, bool)> {
+        let others = self.others.iter().map(|other| (&other.text, false));
+        let all = [(&self.text, true)].into_iter().chain(others);
+        all.filter_map(|(word, is_typed)| {
+            let (left, right) = compound(word)?;
+            Some((left, right, is_typed))
+        })
     }
 }
 

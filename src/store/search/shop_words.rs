@@ -1,7 +1,7 @@
 //! Words of Indian shops: spellings of one word (`assets/search/shop-words.txt`), words that are also
 //! written as two (`compounds.txt`), words that say nothing about a product (`filler-words.txt`), things
-//! made for others (`accessories.txt`), lines of products (`product-lines.txt`), and words that are
-//! no misspellings (`everyday-words.txt`).
+//! made for others (`accessories.txt`), lines of products (`product-lines.txt`), words that say how a thing
+//! is (`describing-words.txt`), and words that are no misspellings (`everyday-words.txt`).
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -85,6 +85,11 @@ static PRODUCT_LINES: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
 /// The kind of words that exclude the others.
 const OTHER: &str = "other";
 
+static DESCRIBING: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    let words = words_of(include_str!("../../../assets/search/describing-words.txt"));
+    words.flat_map(str::split_whitespace).collect()
+});
+
 static EVERYDAY: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     let everyday = words_of(include_str!("../../../assets/search/everyday-words.txt"));
     let lines = everyday.chain(words_of(COMPOUND_LIST));
@@ -130,7 +135,13 @@ pub(crate) fn is_with(word: &str) -> bool {
 
 /// True for a word of shops or everyday life, which is no misspelling of another one.
 pub(crate) fn is_everyday(word: &str) -> bool {
-    EVERYDAY.contains(word) || EVERYDAY.contains(singular(word)) || accessory(word).is_some()
+    let known = |word| EVERYDAY.contains(word) || is_describing(word);
+    known(word) || known(singular(word)) || accessory(word).is_some()
+}
+
+/// True for a colour, a material, or another word that says how a thing is.
+pub(crate) fn is_describing(word: &str) -> bool {
+    DESCRIBING.contains(word)
 }
 
 /// The kind of thing that a title names.

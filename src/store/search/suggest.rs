@@ -27,6 +27,8 @@ const MOST_WORDS: usize = 8;
 const NEAREST: usize = 12;
 /// Maximum cost of all changes of a search.
 const MOST_CHANGES: usize = 9;
+/// Number of products with a word from which on it is no misspelling: texts of one product may have it.
+const IN_USE: i64 = 4;
 /// Maximum number of search prefixes tried.
 const MOST_STEPS: usize = 200;
 
@@ -48,7 +50,9 @@ pub(crate) fn correct(
     let mut compared = Vec::new();
     for word in words {
         let is_open = spellings(&word.stem).is_none() && !is_real(&word.text);
-        let is_compared = is_open && (compares_all || !query::is_known(connection, word)?);
+        let is_rare = compares_all && query::count_with(connection, &word.stem)? < IN_USE
+            || !query::is_known(connection, word)?;
+        let is_compared = is_open && is_rare;
         compared.push(if is_compared { &word.text[..] } else { "" });
     }
     let near = nearest(connection, &compared, NEAREST, budget)?;

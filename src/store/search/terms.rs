@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::same_words::{OtherWord, SameWords, SearchWord};
-use super::shop_words::{Accessory, compound, kind_of};
+use super::shop_words::{Accessory, kind_of};
 use super::stem::stem;
 use crate::domain::{folded_words, for_each_word, tag_key};
 
@@ -255,8 +255,7 @@ impl Query {
             others.map(move |other| form(places.clone(), &other.stem, false))
         });
         let parts = words.iter().enumerate().flat_map(|(at, word)| {
-            let parts = compound(&word.text).into_iter();
-            parts.flat_map(move |(left, right)| {
+            word.compounds().flat_map(move |(left, right, _)| {
                 [left, right].map(|part| form(at..at + 1, &stem(part), false))
             })
         });

@@ -33,6 +33,7 @@ import {
   followAllDeals,
   followSearch,
   nothingFoundFor,
+  onlyMentioned,
   quoted,
   searchExactly,
   titlePage,
@@ -116,6 +117,7 @@ function ListingPage() {
             {heading(read, collection)}
           </Heading>
           <p role="status">{meta && `${plural(dealsCount, meta.total)}${also(meta)}`}</p>
+          {meta?.mentioned && <p>{fill(onlyMentioned, { word: meta.mentioned })}</p>}
           {query.shelf && <ShelfText shelf={query.shelf} />}
           <NewSince query={query} products={cards} />
           {total !== undefined && <Corrected query={query} meta={meta} />}

@@ -2,14 +2,14 @@
 //!
 //! To change the ranking, change [`score`] and its weights; the parts of a [`Score`] are summed.
 //! Lists take the [`CANDIDATES`] first products of a coarser order that the sorts in memory have
-//! (whole words in titles that name no accessory, in other titles, prefixes there, then clicks and
-//! ratings), and sort these by score. `tests/it/api/list_plans.rs` checks that all plans agree.
+//! (whole words in titles that name no accessory, in other titles, prefixes there, titles with the thing
+//! but not all words, then clicks and ratings), and sort these by score. `tests/it/api/list_plans.rs` checks that all plans agree.
 
 mod purpose;
 
 use self::purpose::{Purpose, purpose};
 use super::same_words::SearchWord;
-use super::shop_words::{accessory, is_person, kind_of};
+use super::shop_words::{accessory, is_describing, is_person, kind_of};
 use super::terms::{Query, SearchScope, for_each_token, is_joined_term, is_stop_word};
 use crate::domain::for_each_word;
 
@@ -32,15 +32,19 @@ const AT_START: f64 = 1.0;
 /// Points less for a product that is made for the thing searched, and for one that only has it.
 const MADE_FOR: f64 = 8.0;
 const HAS: f64 = 4.0;
+/// Points less for a title without the thing searched: more than all other words give.
+const OTHER_THING: f64 = 20.0;
 /// Points per tenfold clicks, or ratings.
 const CLICKS: f64 = 1.0;
 const RATINGS: f64 = 0.25;
 
-/// Returns the position of the word that names the thing: the last one that is no person or measure.
-fn head_of(query: &Query) -> usize {
+/// Returns the position of the word that names the thing: the last one that is no person, colour, material
+/// or measure.
+pub(crate) fn head_of(query: &Query) -> usize {
     let is_thing = |word: &SearchWord| {
         let text = &word.text;
-        !is_stop_word(text) && !is_person(text) && !text.contains(|c: char| c.is_ascii_digit())
+        let describes = is_stop_word(text) || is_person(text) || is_describing(text);
+        !describes && !text.contains(|c: char| c.is_ascii_digit())
     };
     let words = query.words();
     words.iter().rposition(is_thing).unwrap_or(words.len() - 1)
@@ -65,7 +69,7 @@ pub struct Score {
     /// All words adjacent and in order.
     pub order: f64,
     pub position: f64,
-    /// Negative for what is made for the thing searched, or only has it.
+    /// Negative for what is made for the thing searched, only has it, or is another thing by its title.
     pub purpose: f64,
     pub clicks: f64,
     pub ratings: f64,
@@ -124,7 +128,9 @@ pub fn score(product: &Candidate<'_>, query: &Query, weights: &[f64]) -> Score {
     let others = query.words().iter().enumerate();
     let mut others = others.filter(|(place, _)| *place != head);
     let is_accessory = accessory(&query.words()[head].text).is_some();
-    let purpose = if others.any(|(_, word)| accessory(&word.text).is_some()) {
+    let purpose = if places[head].0 == 0.0 {
+        Purpose::OtherThing
+    } else if others.any(|(_, word)| accessory(&word.text).is_some()) {
         Purpose::Thing
     } else if !searched.is_empty() {
         purpose(product.title, &searched, is_accessory)
@@ -152,6 +158,7 @@ pub fn score(product: &Candidate<'_>, query: &Query, weights: &[f64]) -> Score {
             Purpose::Thing => 0.0,
             Purpose::HasIt => -HAS,
             Purpose::MadeForIt => -MADE_FOR,
+            Purpose::OtherThing => -OTHER_THING,
         },
         clicks: CLICKS * tens(product.clicks),
         ratings: RATINGS * tens(product.ratings),

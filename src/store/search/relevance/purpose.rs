@@ -14,6 +14,8 @@ pub(super) enum Purpose {
     HasIt,
     /// A sleeve for “laptop”.
     MadeForIt,
+    /// A kurta for “red shoes”, if only its description names them.
+    OtherThing,
 }
 
 /// Returns the purpose of a product by its title; `searched` has the positions of the thing there, from

@@ -162,6 +162,114 @@ fn an_everyday_word_is_not_corrected_to_another_one() {
 }
 
 #[test]
+fn a_word_that_the_shop_lacks_is_not_corrected_to_an_unrelated_one() {
+    let shop = shop_of(&[
+        "Handy book",
+        "Gramma, a novel",
+        "Jet of water",
+        "Musli bar",
+        "Aura of light",
+        "Tales at night",
+        "Feeling of a bottle",
+        "Dial a number",
+        "Indigo dye",
+        "Holy water",
+    ]);
+    let server = shop.serve();
+    for search in [
+        "hindi+book",
+        "grammar",
+        "jee",
+        "muslin",
+        "agra",
+        "talc",
+        "feeding+bottle",
+        "holi",
+        "diwali",
+        "tamil+book",
+    ] {
+        assert_eq!(suggestion(&server, search), Value::Null, "{search}");
+    }
+}
+
+#[test]
+fn a_word_of_several_products_is_not_corrected() {
+    let mut titles = vec!["Sandu book", "Zandu wash", "Zandu balm", "Zandu oil"];
+    let few = shop_of(&titles);
+    assert_eq!(suggestion(&few.serve(), "zandu+book"), "sandu book");
+    titles.push("Zandu cream");
+    let several = shop_of(&titles);
+    assert_eq!(suggestion(&several.serve(), "zandu+book"), Value::Null);
+}
+
+#[test]
+fn a_title_with_the_thing_comes_before_one_with_only_the_other_words() {
+    let products = [
+        ("Women's track pants", "Wear them with shoes.", 900),
+        ("Canvas shoes", "Made for women.", 1),
+        ("Leather bellies", "Made for women.", 1),
+        ("Shoes", "Red, made for women.", 1),
+        ("Red gloves", "They match your shoes.", 900),
+    ];
+    let products: Vec<Value> = (1..)
+        .zip(products)
+        .map(|(n, (title, description, clicks))| {
+            let fields = json!({"title": title, "description": description, "clicks": clicks});
+            product_with(n, fields)
+        })
+        .collect();
+    let shop = Shop::with(&products);
+    let server = shop.serve();
+    for search in ["women+shoes", "shoes+women", "shoes+for+women"] {
+        let found = by_relevance(&server, search);
+        assert_eq!(found.last().unwrap(), "Women's track pants", "{search}");
+        assert_eq!(found.len(), 4, "{search}");
+    }
+    // A colour after the thing does not name it.
+    assert_eq!(by_relevance(&server, "shoes+red"), ["Shoes", "Red gloves"]);
+}
+
+#[test]
+fn a_thing_that_only_descriptions_mention_is_named() {
+    let products = [
+        ("Lint remover", "A trimmer for fabric."),
+        ("Power cable", "Fits every trimmer."),
+        ("Powerbank", "A power bank."),
+        ("Steel kettle", "It boils water."),
+        ("Canvas sling", "It is a handbag."),
+    ];
+    let products: Vec<Value> = (1..)
+        .zip(products)
+        .map(|(n, (title, description))| {
+            product_with(n, json!({"title": title, "description": description}))
+        })
+        .collect();
+    let shop = Shop::with(&products);
+    let server = shop.serve();
+    let mentioned = |search: &str| {
+        server.json(&format!("/product/get-products?search={search}"))["meta"]["mentioned"].clone()
+    };
+    assert_eq!(mentioned("trimmer"), "trimmer");
+    assert_eq!(mentioned("power+trimmer"), "trimmer");
+    // A description has only another word for it.
+    assert_eq!(mentioned("tote"), Value::Null);
+    for search in [
+        "power+bank",
+        "kettle",
+        "steel+kettle",
+        "amazon",
+        "boils+kettle",
+        "unknown",
+    ] {
+        assert_eq!(mentioned(search), Value::Null, "{search}");
+    }
+    let shown = page(&server, "/?search=trimmer");
+    let sentence = "No title has “trimmer”; only descriptions mention it.";
+    assert!(shown.contains(sentence), "{shown}");
+    assert!(!page(&server, "/?search=kettle").contains("No title has"));
+}
+
+#[test]
 fn a_misspelling_is_corrected_to_the_likeliest_word() {
     let shop = shop_of(&[
         "Samsung television",

@@ -36,6 +36,49 @@ fn set(shop: &Shop, lines: &str) -> std::process::Output {
 }
 
 #[test]
+fn near_kinds_of_a_thing_are_found_after_it() {
+    let titles = [
+        "Leather sandal",
+        "House slippers",
+        "Track pants",
+        "Round clutch",
+        "Wooden wardrobe",
+        "Silk stole",
+        "Frying pan",
+        "Oil lamp",
+        "Cotton vest",
+        "Gold bangle",
+    ];
+    let products: Vec<Value> = (1..)
+        .zip(titles)
+        .map(|(n, title)| product_with(n, json!({"title": title, "description": "Good to have."})))
+        .collect();
+    let shop = Shop::with(&products);
+    let server = shop.serve();
+    for (search, titles, also) in [
+        (
+            "slipper",
+            vec!["House slippers", "Leather sandal"],
+            vec!["sandal"],
+        ),
+        ("handbag", vec!["Round clutch"], vec!["clutch"]),
+        ("almari", vec!["Wooden wardrobe"], vec!["wardrobe"]),
+        ("chuni", vec!["Silk stole"], vec!["stole"]),
+        ("kadhai", vec!["Frying pan"], vec!["pan"]),
+        ("diya", vec!["Oil lamp"], vec!["lamp"]),
+        ("banian", vec!["Cotton vest"], vec!["vest"]),
+        ("kada", vec!["Gold bangle"], vec!["bangle"]),
+        // Another word that titles write as two.
+        ("jogger", vec!["Track pants"], vec!["trackpant"]),
+    ] {
+        let search = format!("search={search}&sortBy=relevance");
+        assert_eq!(server.titles(&search), titles, "{search}");
+        let answer = server.json(&format!("/product/get-products?{search}"));
+        assert_eq!(answer["meta"]["also"], json!(also), "{search}");
+    }
+}
+
+#[test]
 fn the_owners_words_are_in_force_at_once() {
     let shop = shop();
     let server = shop.serve();
