@@ -134,7 +134,7 @@ fn listing(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Lis
         Some(words) if found.total == 0 => suggest_search(snapshot, &query.filters, words)?,
         _ => None,
     };
-    let mentioned = match (&found.words, &found.results) {
+    let mentioned = match (&found.words, &found.untitled) {
         (Some(words), Some(results)) => mentioned(snapshot, words, results, &items)?,
         _ => None,
     };
@@ -184,8 +184,8 @@ struct Found {
     words: Option<Query>,
     /// Other words for the same things that the results have.
     also: Vec<String>,
-    /// The products of all pages of a filtered list.
-    results: Option<RoaringBitmap>,
+    /// The products of all pages of a filtered list, unless some are known to have the thing in the title.
+    untitled: Option<RoaringBitmap>,
 }
 
 fn find(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Found> {
@@ -203,11 +203,13 @@ fn find(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Found>
         (Some(words), Some(results)) => also_found(snapshot.connection, words, results)?,
         _ => Vec::new(),
     };
+    let in_title = selection.in_title.iter().flatten();
+    let is_titled = in_title.map(RoaringBitmap::len).sum::<u64>() > 0;
     Ok(Found {
         also,
         keys: page(snapshot, query, words.as_ref(), &selection, plan)?,
         total: selection.total,
         words,
-        results: selection.keys,
+        untitled: selection.keys.filter(|_| !is_titled),
     })
 }

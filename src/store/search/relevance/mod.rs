@@ -3,7 +3,8 @@
 //! To change the ranking, change [`score`] and its weights; the parts of a [`Score`] are summed.
 //! Lists take the [`CANDIDATES`] first products of a coarser order that the sorts in memory have
 //! (whole words in titles that name no accessory, in other titles, prefixes there, titles with the thing
-//! but not all words, then clicks and ratings), and sort these by score. `tests/it/api/list_plans.rs` checks that all plans agree.
+//! but not all words, then clicks and ratings), and sort these by score. `tests/it/api/list_plans.rs`
+//! checks that all plans agree.
 
 mod purpose;
 
