@@ -181,9 +181,9 @@ pub(super) fn suggest_search(
     suggest::correct(snapshot.connection, words, budget, finds)
 }
 
-/// Returns the query with the words of the suggestion, or else with the rarest of its words that a title has,
-/// without measures and people if possible, if it asks for that and its own words find nothing without the
-/// other filters either.
+/// Returns the query with the words of the suggestion, or else with those of its words that a title has: without
+/// measures and people if possible, with the thing searched, and the rarest. Only if it asks for that and its own
+/// words find nothing without the other filters either.
 pub(super) fn corrected(
     snapshot: &Snapshot<'_>,
     query: &ListQuery,
@@ -199,15 +199,18 @@ pub(super) fn corrected(
         };
         words.filter(little).count()
     };
-    let mut rarest = None;
+    let words = snapshot.words(&query.filters);
+    let thing = words.as_ref().map(|it| &it.words()[head_of(it)].text);
+    let mut best = None;
     for (search, total) in &found.shorter {
         if matches(snapshot, &query.filters, search)?.1 {
-            let this = (says_little(search), *total, search);
-            rarest = Some(rarest.map_or(this, |other| min(this, other)));
+            let lacks_thing = thing.is_some_and(|thing| !folded_words(search).contains(thing));
+            let this = (says_little(search), lacks_thing, *total, search);
+            best = Some(best.map_or(this, |other| min(this, other)));
         }
     }
-    let rarest = rarest.map(|(_, _, search)| search);
-    let words = found.suggestion.as_ref().or(rarest);
+    let best = best.map(|(.., search)| search);
+    let words = found.suggestion.as_ref().or(best);
     let Some(words) = words else {
         return Ok(None);
     };
