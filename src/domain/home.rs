@@ -31,6 +31,8 @@ pub struct LikedProduct {
     pub product: Product,
     /// Clicks that reports count; 0 if fewer than [`Home::MIN_CLICKS`].
     pub clicks: i64,
+    /// True for the best of a category that has enough products for a section.
+    pub is_first: bool,
 }
 
 impl LikedProduct {
@@ -45,10 +47,6 @@ impl LikedProduct {
     /// True if its rating says something, or its clicks do.
     fn is_reviewed(&self) -> bool {
         self.clicks > 0 || self.product.details.total_ratings >= Home::MIN_REVIEWS
-    }
-
-    fn category(&self) -> &Category {
-        &self.product.details.category
     }
 
     fn ranked(&self) -> ((i64, i64), &Product) {
@@ -160,15 +158,11 @@ impl Home {
         }
     }
 
-    /// Chooses well-rated products. A few reviews are chance: a deal with so few is a pick only if its category, or
-    /// the shop, has no others.
+    /// Chooses well-rated products. A few reviews are chance: a deal with so few is a pick only if its category has
+    /// no other, or the shop too few.
     fn liked_picks(&self, most: usize) -> Vec<Product> {
         let liked = || self.liked.iter().filter(|it| it.may_be_pick());
-        let mut categories: BTreeSet<&Category> = liked()
-            .filter(|it| it.is_reviewed())
-            .map(LikedProduct::category)
-            .collect();
-        let best = liked().filter(|it| it.is_reviewed() || categories.insert(it.category()));
+        let best = liked().filter(|it| it.is_reviewed() || it.is_first);
         let picks = spread(most, best.map(LikedProduct::ranked));
         if picks.len() < Self::SECTION {
             return spread(most, liked().map(LikedProduct::ranked));

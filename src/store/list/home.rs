@@ -73,10 +73,11 @@ fn add_category(
         }
     }
     home.cheaper.extend(products_by_key(connection, &dropped)?);
-    let liked = most_liked(snapshot, keys)?;
-    if let Some(picture) = liked.first()
+    let mut liked = most_liked(snapshot, keys)?;
+    if let Some(picture) = liked.first_mut()
         && products >= Home::SECTION as i64
     {
+        picture.is_first = true;
         home.categories.push(CategoryTile {
             category: category.clone(),
             products,
@@ -131,7 +132,11 @@ fn most_liked(
     let clicks = ranked.into_iter().map(|(_, clicks, ..)| clicks);
     let liked = products.into_iter().zip(clicks);
     Ok(liked
-        .map(|(product, clicks)| LikedProduct { product, clicks })
+        .map(|(product, clicks)| LikedProduct {
+            product,
+            clicks,
+            is_first: false,
+        })
         .collect())
 }
 
