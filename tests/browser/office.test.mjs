@@ -122,6 +122,8 @@ visit("Ctrl K finds screens and products without a mouse", async (page) => {
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Update product" }).waitFor();
   await page.keyboard.press("Control+k");
+  await field.fill("ketle");
+  await kettle.first().waitFor();
   await field.fill("zzqqxx");
   await page.getByText("Nothing found.").waitFor();
   await page.keyboard.press("Escape");

@@ -110,11 +110,11 @@ visit(
     await page.getByLabel("Total ratings").fill("10");
     await page.getByRole("button", { name: "Save and add another" }).click();
     await page.waitForFunction(() => document.querySelector("[name=title]")?.value === "");
-    const waiting = page.getByRole("region", { name: "Waiting on this device" });
+    const waiting = page.getByRole("region", { name: "Not added yet" });
     await waiting.getByRole("link", { name: "Take a look at this Kavrel" }).waitFor();
     await waiting.getByRole("link", { name: "Waterproof kettle" }).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Delete Take a look at this Kavrel" }).click();
-    await page.getByRole("heading", { name: "Waiting on this device" }).waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "Not added yet" }).waitFor({ state: "detached" });
   },
   { serviceWorkers: "allow" },
 );

@@ -52,6 +52,8 @@ visit("a bulk price change of a seller is previewed and undone", async (page) =>
   await page.getByLabel("Amount").fill("100");
   await page.getByText("60 deals, for example ₹1,000.00 → ₹900.00").waitFor();
   await apply.click();
+  await page.getByRole("alert").getByText("10 deals on other pages may change by half or more. Save it?").waitFor();
+  await page.getByRole("button", { name: "Save: the selected deals" }).click();
   await page.getByText("60 deals: final price ₹100.00 less.").waitFor();
   await page.getByRole("button", { name: /^Final price of .*: ₹900\.00\. Change$/ }).first().waitFor();
   await page.getByRole("button", { name: /^Undo/ }).click();

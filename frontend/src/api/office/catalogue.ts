@@ -61,7 +61,7 @@ export function useRuleDeals(rule: string) {
 }
 
 export function useProductSearch(search: string) {
-  const query = new URLSearchParams({ search, limit: "6", sortBy: "relevance" });
+  const query = new URLSearchParams({ search, limit: "6", sortBy: "relevance", exact: "false" });
   return useCall<ProductPage>(
     search === "" ? null : `/product/get-products?${query}`,
     "Failed to load products",

@@ -7,7 +7,9 @@ export function FilesPage() {
     <OfficeScreen title="Import and export">
       <ImportPanel />
       <Block title="Export">
-        <p className="hint">Every product as a file that import reads, or as a table for spreadsheets.</p>
+        <p className="hint">
+          Every deal as JSON or CSV. Everything is a zip with categories, collections and pictures too.
+        </p>
         <div className="flex flex-wrap gap-2 pt-2">
           <ButtonAnchor href="/product/export?format=json" download>
             Export JSON
@@ -15,8 +17,8 @@ export function FilesPage() {
           <ButtonAnchor href="/product/export?format=csv" download>
             Export CSV
           </ButtonAnchor>
-          <ButtonAnchor href="/product/export?format=zip" download className="px-3">
-            Export with categories, collections and pictures
+          <ButtonAnchor href="/product/export?format=zip" download>
+            Export everything
           </ButtonAnchor>
         </div>
       </Block>

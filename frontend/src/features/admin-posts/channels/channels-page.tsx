@@ -14,7 +14,7 @@ export function ChannelsPage() {
   const [made, setMade] = useState<ChannelMade>();
   const usual = call.data?.usualTemplate;
   return (
-    <PostsFrame hint="A channel is where your deals go out by themselves: a Telegram channel, a Discord server, or another app. Post deals from Products, by a rule, or from the queue. When a deal ends or its price changes, its post is changed too.">
+    <PostsFrame hint="A Telegram channel, a Discord server or another app where your deals are posted: from Products, by a rule, or from the queue. When a deal ends or its price changes, its post changes too.">
       <div className="grid gap-3">
         <OfficeList
           title="Your channels"

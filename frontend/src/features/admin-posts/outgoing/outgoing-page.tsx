@@ -27,7 +27,7 @@ export function OutgoingPage() {
     setParameters({ ...(isFailed ? { failed: "1" } : {}), ...(next > 1 ? { page: String(next) } : {}) });
   const pages = call.data?.meta.totalPages ?? 1;
   return (
-    <PostsFrame hint="Posts already sent, and everything waiting to be sent: posts, mails, webhook events and copies of pictures. What fails is retried automatically, later each time; what failed for good is kept for a week.">
+    <PostsFrame hint="Sent posts, and posts, mails, webhook events and copies of pictures that wait to be sent. Failures are retried, later each time; final ones are kept for a week.">
       <div className="form-first">
         <Block title="On their way" note={call.data && counted(call.data.meta.total, "message", "messages")}>
           <div className="flex gap-2 pb-3">

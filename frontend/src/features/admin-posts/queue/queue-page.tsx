@@ -17,7 +17,7 @@ export function QueuePage() {
   const { data } = call;
   return (
     <PostsFrame
-      hint="Drafts in the queue go live one after the other, a few an hour, and are posted to your channels. Add drafts under Products."
+      hint="Drafts go live one after the other, a few an hour, and are posted to your channels. Add drafts under Products."
       note={data && counted(data.data.length, "draft", "drafts")}
       actions={data && <PauseButton queue={data} />}
     >

@@ -10,7 +10,14 @@ import { tagsOf } from "../../../shop/tags";
 import { Button } from "../../../ui/button";
 import { classNames } from "../../../ui/class-names";
 import { Select } from "../../../ui/form/select";
-import { LabelledInput, largeIn, PriceFields, readPriceChange, usePriceSentence } from "./price-fields";
+import {
+  LabelledInput,
+  largeIn,
+  PriceFields,
+  perhapsLarge,
+  readPriceChange,
+  usePriceSentence,
+} from "./price-fields";
 
 /** A change that needs a value. */
 export type Action = "changePrice" | "discount" | "category" | "addTags" | "removeTags" | "setEnd";
@@ -42,7 +49,8 @@ export function BulkForm({ action, which, products, onApply, onClose }: BulkForm
   );
   const { sentence, ready, failed } = usePriceSentence(which, byPrice);
   const change = action === "changePrice" ? byPrice : read(action, text);
-  const large = change && largeIn(products, change);
+  const unseen = (Array.isArray(which) ? which.length : which.total) - products.length;
+  const large = change && (largeIn(products, change) ?? perhapsLarge(unseen, change));
   const [asking, setAsking] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the fields return after the question
   useEffect(() => form.current?.querySelector<HTMLElement>("input, select")?.focus(), [asking]);

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { PricePreview } from "../../../api/types";
 import { aPage, aProduct, aUser, fakeServer } from "../../../test/fake-server";
 import { renderApp } from "../../../test/render-app";
-import { largeIn, readPriceChange } from "./price-fields";
+import { largeIn, perhapsLarge, readPriceChange } from "./price-fields";
 
 /** Chooses the only product of 12, and "Change price by". */
 async function openPriceChange(preview: { status?: number; body: unknown }, all = false) {
@@ -100,4 +100,12 @@ it.each([
   ["five", "-percent", undefined],
 ])("reads %s %s", (text, unit, change) => {
   expect(readPriceChange({ text, unit })).toEqual(change);
+});
+
+it("warns of rupees and discounts where prices were not seen", () => {
+  const rupees = { action: "changePrice", unit: "rupees", value: -500 } as const;
+  expect(perhapsLarge(3, rupees)).toBe("3 deals on other pages may change by half or more");
+  expect(perhapsLarge(1, { action: "discount", value: 90 })).toMatch(/^1 deal on/);
+  expect(perhapsLarge(0, rupees)).toBeUndefined();
+  expect(perhapsLarge(3, { ...rupees, unit: "percent", value: -10 })).toBeUndefined();
 });

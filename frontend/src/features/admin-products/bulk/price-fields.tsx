@@ -50,6 +50,15 @@ export function largeIn(products: readonly Product[], change: BulkChange): strin
   return undefined;
 }
 
+/** Returns a warning if a change may be large for products that were not seen; percents are equal for all. */
+export function perhapsLarge(unseen: number, change: BulkChange): string | undefined {
+  const differs =
+    change.action === "discount" || (change.action === "changePrice" && change.unit === "rupees");
+  return unseen > 0 && differs
+    ? `${counted(unseen, "deal", "deals")} on other pages may change by half or more`
+    : undefined;
+}
+
 function priceAfter({ price, finalPrice }: Product, change: BulkChange): number {
   switch (change.action) {
     case "changePrice":

@@ -12,7 +12,7 @@ export function WaitingDeals({ but = "" }: { but?: string }) {
   }
   return (
     <section aria-labelledby="waiting-deals" className="panel">
-      <h2 id="waiting-deals">Waiting on this device</h2>
+      <h2 id="waiting-deals">Not added yet</h2>
       <ul className="text-sm">
         {waiting.map((fields) => {
           const came = new URLSearchParams(fields);
