@@ -126,8 +126,13 @@ fn price_in(text: &str) -> Option<(Option<Paise>, Option<Paise>, String)> {
     if let Some(read) = ranges.find_map(|found| read_range(text, &found)) {
         return Some(read);
     }
-    let before = BOUND.as_ref()?.captures(text);
-    let (found, at, place) = match (before, BOUND_AFTER.as_ref()?.captures(text)) {
+    // Not “above 4 stars”.
+    let first = |bounds: &Regex, at| {
+        let mut all = bounds.captures_iter(text);
+        all.find(|found| amount(found, at).is_some() && !is_measure(text, found))
+    };
+    let before = first(BOUND.as_ref()?, 2);
+    let (found, at, place) = match (before, first(BOUND_AFTER.as_ref()?, 1)) {
         (Some(found), _) => (found, 2, 1),
         (None, Some(found)) => (found, 1, 4),
         // An amount of money alone is the budget.
@@ -136,9 +141,6 @@ fn price_in(text: &str) -> Option<(Option<Paise>, Option<Paise>, String)> {
             (alone.find(|found| has_currency(&found[0]))?, 1, 0)
         }
     };
-    if is_measure(text, &found) {
-        return None;
-    }
     let price = Some(amount(&found, at)?);
     let phrase = found[0].trim().to_owned();
     Some(match found.get(place) {
@@ -267,6 +269,10 @@ mod tests {
             ("rs. 2,000 watch", (words("watch"), None, Some(2_000))),
             ("199 rs gift", (words("gift"), None, Some(199))),
             ("0-500 shoes", (words("shoes"), None, Some(500))),
+            (
+                "earphones above 4 stars under ₹1,500",
+                (words("earphones above 4 stars"), None, Some(1_500)),
+            ),
         ] {
             assert_eq!(read(text), expected, "{text}");
         }

@@ -20,12 +20,12 @@ pub(crate) struct LogoFile {
 /// The tokens of `frontend/src/styles/tokens.css` that depend on the accent.
 pub(super) fn colour_styles(Palette { light, dark }: &Palette) -> String {
     let (light, dark) = (tokens(light), tokens(dark));
-    // Tokens that both themes share are written once, with the light theme.
+    // Tokens that both themes share are written once, with the light theme, above those of the file for the dark.
     let of_dark = dark.iter().zip(&light);
     let of_dark = of_dark.filter_map(|(dark, light)| (dark != light).then_some(dark.as_str()));
     let (dark, light) = (of_dark.collect::<Vec<_>>().join(";"), light.join(";"));
     format!(
-        ":root{{{light}}}@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}\
+        ":root:root{{{light}}}@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}\
          :root[data-theme=dark]{{{dark}}}"
     )
 }

@@ -18,14 +18,20 @@ export const defaultShop: Shop = {
   categories: usualCategories,
 };
 
+/** Changed values; an own logo removes the letter. */
+type ShopChanges = { [Name in keyof Shop]?: Shop[Name] | undefined };
+
 const ShopContext = createContext<Shop>(defaultShop);
 
-const ShowContext = createContext<(changes: Partial<Shop>) => void>(() => undefined);
+const ShowContext = createContext<(changes: ShopChanges) => void>(() => undefined);
 
 /** Provides the shop that came with the page, until its settings change. */
 export function ShopProvider({ initial, children }: { initial: Shop; children: ReactNode }) {
   const [shop, setShop] = useState(initial);
-  const show = useCallback((saved: Partial<Shop>) => setShop((former) => ({ ...former, ...saved })), []);
+  const show = useCallback(
+    (saved: ShopChanges) => setShop((former) => ({ ...former, ...saved }) as Shop),
+    [],
+  );
   return (
     <ShowContext value={show}>
       <ShopContext value={shop}>{children}</ShopContext>
@@ -34,7 +40,7 @@ export function ShopProvider({ initial, children }: { initial: Shop; children: R
 }
 
 /** Returns the function that shows saved settings on the open page. */
-export function useShowShop(): (changes: Partial<Shop>) => void {
+export function useShowShop(): (changes: ShopChanges) => void {
   return useContext(ShowContext);
 }
 

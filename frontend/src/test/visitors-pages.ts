@@ -285,7 +285,6 @@ export const PAGES: Page[] = [
     shelf: {
       path: "/seller/amazon",
       filters: { source: "Amazon" },
-      letter: "A",
       also: [{ name: "AMAZON <&", path: "/?source=AMAZON%20%3C%26" }],
     },
   }),

@@ -21,7 +21,7 @@ const SCHEMA: &str = include_str!("../schema.sql");
 
 /// Migrations after [`FIRST`], one version each, oldest first.
 /// Append only: databases have run them.
-const MIGRATIONS: [&str; 29] = [
+const MIGRATIONS: [&str; 30] = [
     include_str!("../migrations/102.sql"),
     include_str!("../migrations/103.sql"),
     include_str!("../migrations/104.sql"),
@@ -51,6 +51,7 @@ const MIGRATIONS: [&str; 29] = [
     include_str!("../migrations/128.sql"),
     include_str!("../migrations/129.sql"),
     include_str!("../migrations/130.sql"),
+    include_str!("../migrations/131.sql"),
 ];
 
 /// Tables that Litestream, a tool for continuous backups, keeps in the database.

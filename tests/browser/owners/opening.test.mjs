@@ -175,6 +175,7 @@ visit("a new shop is set up by keyboard alone", async (page) => {
   await page.keyboard.press("Enter");
   await said(page, "Backup location saved");
   await step.getByText(`The folder is ${root}/backups.`).waitFor();
+  await step.getByRole("button", { name: "Back up now" }).waitFor();
   await step.getByRole("button", { name: "Test the location" }).press("Enter");
   await step.getByText("It can be used: something small was written there and deleted.").waitFor();
   const download = page.waitForEvent("download");

@@ -222,6 +222,9 @@ fn the_content_security_policy_allows_the_styles_of_the_accent() {
     let bar =
         "<meta name=\"theme-color\" content=\"#ffd814\" media=\"(prefers-color-scheme: light)\">";
     assert!(page.contains(bar), "{page}");
+    // Colours that both themes share are stronger than those of the styles' dark theme.
+    succeeds(set(&shop, &["accent=#000000"]));
+    assert!(server.get("/").text().unwrap().contains(":root:root{"));
     succeeds(set(&shop, &["accent="]));
     assert_eq!(server.get("/").headers()["content-security-policy"], before);
     assert_eq!(server.get("/settings/palette/nope").status(), 400);

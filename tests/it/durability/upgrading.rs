@@ -19,7 +19,7 @@ use crate::support::people::{People, Someone};
 use crate::support::random::Random;
 
 /// The schema version that this program writes.
-const NEWEST: i64 = 130;
+const NEWEST: i64 = 131;
 
 /// Makes a database as a development version marked it.
 fn development_database(path: &Path) -> Connection {
@@ -235,8 +235,11 @@ pub fn before_tags() -> String {
         .split_once("TRIGGER search_postings_on_insert")
         .unwrap();
     let (triggers, _) = triggers.split_once("-- ##").unwrap();
+    let (_, prices) = schema.split_once("TRIGGER prices_on_update").unwrap();
+    let (prices, _) = prices.split_once("CREATE TRIGGER").unwrap();
     format!(
-        "DROP TRIGGER price_moves_on_update; DROP TRIGGER IF EXISTS alerts_on_forget; DROP TABLE price_moves; \
+        "DROP TRIGGER prices_on_update; CREATE TRIGGER prices_on_update{prices} \
+         DROP TRIGGER price_moves_on_update; DROP TRIGGER IF EXISTS alerts_on_forget; DROP TABLE price_moves; \
          DROP TABLE alerts; DROP TABLE push_browsers; DROP TABLE push_key; DROP TABLE digests; DROP TABLE asked_addresses; \
          DROP TABLE subscribers; \
          DROP TABLE collections; DROP TRIGGER search_postings_on_insert; DROP TRIGGER search_postings_on_delete; \

@@ -175,6 +175,7 @@ fn a_price_that_falls_further_stays_proven() {
     });
     let rows = json!([lamp(&json!({"discount": 35}))]).to_string();
     assert!(shop.import(&rows, &[]).status.success());
+    assert_eq!(server.titles("minProven=30"), ["Lamp"]);
     wait_until("the further fall is proven", || {
         server.titles("minProven=35") == ["Lamp"]
     });
@@ -220,7 +221,9 @@ fn a_further_cut_makes_its_deal_the_first_of_the_home_page() {
     assert_eq!(server.json("/product/home")["cheaper"], true);
     assert_eq!(server.json("/product/facets")["proven"], 4);
     assert_eq!(server.titles("minProven=10").len(), 4);
-    assert_eq!(server.titles("sortBy=drop")[0], "Deal 2");
+    wait_until("the further cut is sorted", || {
+        server.titles("sortBy=drop")[0] == "Deal 2"
+    });
     assert_eq!(
         verdict(&server, "d2")["sentence"],
         "Usually ₹1,000. ₹450 less today, the lowest in 90 days."

@@ -36,7 +36,6 @@ export interface Shelf {
   text?: string;
   html?: string;
   picture?: string;
-  letter?: string;
   above?: ShelfLink;
   also?: ShelfLink[];
   /** Offers of the seller that run. */

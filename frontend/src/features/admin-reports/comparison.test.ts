@@ -7,7 +7,7 @@ it.each([
   [112, 100, 29, true, "Up 12% on the 29 days before, without today"],
   [88, 100, 1, false, "Down 12% on the day before"],
   [100, 100, 7, false, "Same as the 7 days before"],
-  [0, 0, 7, false, "Same as the 7 days before"],
+  [0, 0, 29, true, "Same as the 29 days before, without today"],
   [330, 100, 7, false, "Up from 100 in the 7 days before"],
   [0, 80, 7, false, "Down 100% on the 7 days before"],
 ])("compares %i clicks with %i before", (now, before, days, goesOn, words) => {

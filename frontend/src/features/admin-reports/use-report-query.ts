@@ -73,7 +73,7 @@ export function comparison(now: number, before: number, days: number, goesOn: bo
   const then = days === 1 ? "the day before" : `the ${days} days before`;
   const rest = goesOn ? ", without today" : "";
   if (before === now) {
-    return `Same as ${then}`;
+    return `Same as ${then}${rest}`;
   }
   const way = now > before ? "Up" : "Down";
   const change = Math.abs(Math.round((now / before - 1) * 100));

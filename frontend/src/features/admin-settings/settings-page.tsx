@@ -42,7 +42,7 @@ export function SettingsPage() {
     try {
       const saved = await changeSettings(edited.current ?? data.version, change);
       edited.current = saved.version;
-      showShop(saved.shop);
+      showShop({ letter: undefined, ...saved.shop });
       await mutate(saved, { revalidate: false });
       toast({ title: "Settings saved" });
       return undefined;

@@ -157,6 +157,10 @@ fn filters_that_leave_nothing_do_not_change_a_word_that_finds_deals() {
     assert_eq!(titles(&shown), 0);
     assert!(shown.contains("No deals match “kettle”."), "{shown}");
     assert!(shown.contains("Without Books: 1 deal"), "{shown}");
+    let shelf = page(&server, "/category/books?search=kettle");
+    assert!(shelf.contains("Without Books: 1 deal"), "{shelf}");
+    let twice = page(&server, "/?search=kettle+under+600&minPrice=700");
+    assert!(!twice.contains("Without :"), "{twice}");
     let priced = page(&server, "/?search=kettle+under+600");
     assert_eq!(titles(&priced), 0);
     assert!(priced.contains("Without Up to ₹600: 1 deal"), "{priced}");
@@ -179,7 +183,11 @@ fn a_search_without_a_suggestion_finds_nothing() {
 fn words_that_are_in_no_deal_together_list_the_thing_searched() {
     let shop = cables(5);
     let server = shop.serve();
-    for (search, thing) in [("kettle+cable", "cable"), ("cable+kettle", "kettle")] {
+    for (search, thing) in [
+        ("kettle+cable", "cable"),
+        ("cable+kettle", "kettle"),
+        ("cable+above+4+stars", "cable"),
+    ] {
         let shown = page(&server, &format!("/?search={search}"));
         let said = format!(
             "Nothing found for “{}”. These are deals for “{thing}”.",

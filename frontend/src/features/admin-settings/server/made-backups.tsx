@@ -3,6 +3,7 @@ import { useLocation } from "react-router-dom";
 import { failureText } from "../../../api/failure";
 import { makeBackup, useBackupsMade } from "../../../api/office/server";
 import type { BackupsMade } from "../../../api/types";
+import { office } from "../../../lib/office-paths";
 import { counted } from "../../../lib/rupees";
 import { shortMoment } from "../../../lib/time";
 import { Button } from "../../../ui/button";
@@ -12,9 +13,9 @@ import { megabytes } from "./size";
 
 /** The newest backups of the chosen place, when the next is due, and a button that makes one at once. */
 export function MadeBackups() {
-  const { hash } = useLocation();
-  // A bucket is asked only when the section is shown.
-  const call = useBackupsMade(sectionOf(hash) === "backups");
+  const { hash, pathname } = useLocation();
+  // A bucket is asked only when the section is shown, or the step of the setup.
+  const call = useBackupsMade(sectionOf(hash) === "backups" || pathname === office.setup);
   const [error, setError] = useState<string>();
   const make = async () => {
     setError(undefined);

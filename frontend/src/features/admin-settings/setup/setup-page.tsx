@@ -84,8 +84,13 @@ const NAMES: Record<string, string> = {
 
 /** All steps, each with whether it is done. */
 function Steps({ of: steps, at }: { of: Step[]; at: number }) {
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const current = nav.current?.children[at];
+    current?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [at]);
   return (
-    <nav aria-label="Steps" className="views">
+    <nav ref={nav} aria-label="Steps" className="views">
       {steps.map(({ key, done }, index) => (
         <Link key={key} to={stepPath(key)} aria-current={index === at ? "step" : undefined}>
           <span aria-hidden className={done ? "text-saving" : undefined}>

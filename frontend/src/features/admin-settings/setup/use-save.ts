@@ -17,7 +17,7 @@ export function useSave(): Save {
     }
     try {
       const saved = await changeSettings(data.version, change);
-      showShop(saved.shop);
+      showShop({ letter: undefined, ...saved.shop });
       await mutate(saved, { revalidate: false });
       await mutateSteps();
       toast({ title: "Settings saved" });

@@ -15,7 +15,8 @@ interface RelaxedProps {
 
 /** Links to the list with fewer words or without one of its filters, with the number of deals that it has then. */
 export function Relaxed({ query, meta: { relaxed = [], shorter = [] } }: RelaxedProps) {
-  const labels = Object.fromEntries(filterLabels(query, useCollectionName(query.collection)));
+  const { shelf, ...elsewhere } = query;
+  const labels = Object.fromEntries(filterLabels(elsewhere, useCollectionName(query.collection)));
   return relaxed.length + shorter.length === 0 ? null : (
     <ul className="relaxed">
       {shorter.map(({ search, total }) => {
@@ -28,13 +29,20 @@ export function Relaxed({ query, meta: { relaxed = [], shorter = [] } }: Relaxed
           </li>
         );
       })}
-      {relaxed.map(({ without: name, total }) => (
-        <li key={name}>
-          <Link to={listAddress(without(query, name))} rel={relation(without(query, name))} className="link">
-            {fill(withoutFilter, { filter: labels[name] ?? "", deals: plural(dealsCount, total) })}
-          </Link>
-        </li>
-      ))}
+      {relaxed.map(({ without: name, total }) => {
+        // A price of the words has no label: it goes with them.
+        const filter = labels[name];
+        const to = without(shelf && name in shelf.filters ? elsewhere : query, name);
+        return (
+          filter && (
+            <li key={name}>
+              <Link to={listAddress(to)} rel={relation(to)} className="link">
+                {fill(withoutFilter, { filter, deals: plural(dealsCount, total) })}
+              </Link>
+            </li>
+          )
+        );
+      })}
     </ul>
   );
 }
