@@ -20,7 +20,7 @@ pub(crate) struct LogoFile {
 /// The tokens of `frontend/src/styles/tokens.css` that depend on the accent.
 pub(super) fn colour_styles(Palette { light, dark }: &Palette) -> String {
     let (light, dark) = (tokens(light), tokens(dark));
-    // Tokens that both themes share are written once, with the light theme, above those of the file for the dark.
+    // Tokens that both themes share are written once, with the specificity of the file's dark tokens, which they replace.
     let of_dark = dark.iter().zip(&light);
     let of_dark = of_dark.filter_map(|(dark, light)| (dark != light).then_some(dark.as_str()));
     let (dark, light) = (of_dark.collect::<Vec<_>>().join(";"), light.join(";"));

@@ -196,7 +196,7 @@ fn twenty_counted_clicks_move_a_pick_to_the_front() {
 
 #[test]
 fn a_category_without_well_rated_bestsellers_has_a_pick() {
-    // The ten books with the most ratings are badly rated, and clothing is rated once.
+    // The ten books with the most ratings are badly rated; one with few is not. Clothing is rated once.
     let categories = ["Electronics", "Clothing", "Home"];
     let deals = (0..30).map(|n| {
         let (category, seller) = match n {

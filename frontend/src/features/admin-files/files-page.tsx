@@ -8,7 +8,7 @@ export function FilesPage() {
       <ImportPanel />
       <Block title="Export">
         <p className="hint">
-          Every deal as JSON or CSV. Everything is a zip with categories, collections and pictures too.
+          Every deal as JSON or CSV, or a zip of everything, with categories, collections and pictures.
         </p>
         <div className="flex flex-wrap gap-2 pt-2">
           <ButtonAnchor href="/product/export?format=json" download>
