@@ -108,7 +108,7 @@ export function PasswordField({ name, label, hint, ...rest }: FieldProps) {
 /** Returns the attributes that tie a control to its label, hint and error. */
 function useControl(name: string, label: string, hint: string | undefined) {
   const id = useId();
-  const [field, meta] = useField<string>(name);
+  const [field, meta, { setTouched }] = useField<string>(name);
   const { errors } = useFormikContext();
   // An error of the whole list is a text, whose letters are no errors of its rows.
   const list = /^(.*)[.[]/.exec(name)?.[1];
@@ -118,7 +118,8 @@ function useControl(name: string, label: string, hint: string | undefined) {
   const isUntyped = field.value === "" && meta.initialValue === "";
   return {
     // A field that is passed without typing gets its error on submit: earlier, it would move what is being clicked.
-    field: isUntyped ? { ...field, onBlur: undefined } : field,
+    // Leaving a field validates nothing: that would remove the server's errors as the form moves the focus to them.
+    field: { ...field, onBlur: isUntyped ? undefined : () => void setTouched(true, false) },
     control: {
       id,
       "aria-invalid": error !== undefined,

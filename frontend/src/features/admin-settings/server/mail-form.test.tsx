@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { MailSettings } from "../../../api/types";
 import { defaultShop } from "../../../shop/shop";
@@ -76,13 +76,17 @@ it("leaves the password out to keep it", async () => {
   expect(sent[0]).toMatchObject({ version: 1, sender: "shop@example.com.in" });
 });
 
-it("shows the server's refusal at the field and in the form", async () => {
+it("keeps the server's refusal at the field, which gets the focus, and in the form", async () => {
   const said = "Enter it again: the one that is set is for another server or name.";
   const { user } = openMail(CHOSEN, { status: 400, body: { error: said, fields: { password: said } } });
   await user.type(await screen.findByLabelText("User name"), "2");
   await user.click(screen.getByRole("button", { name: "Save mail server" }));
   await waitFor(() => expect(screen.getAllByText(said)).toHaveLength(2));
-  expect(screen.getByLabelText("Password of the mail server")).toBeInvalid();
+  const password = screen.getByLabelText("Password of the mail server");
+  await waitFor(() => expect(password).toHaveFocus());
+  // Validates after everything that leaving the other field started.
+  await act(async () => {});
+  expect(password).toBeInvalid();
 });
 
 it("says which variable names the server, and has no form then", async () => {
