@@ -78,6 +78,17 @@ visit("filters, sort and page work together", async (page) => {
   await page.getByText("12 deals").waitFor();
 });
 
+visit("filters are one line above five columns of deals", async (page) => {
+  await page.setViewportSize(DESKTOP);
+  await page.goto("/category/electronics");
+  const tops = (it) => it.evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
+  const chips = await tops(page.getByRole("list", { name: "Quick filters" }).getByRole("listitem"));
+  assert.equal(new Set(chips).size, 1);
+  const cards = await tops(page.getByRole("article"));
+  assert.deepEqual(cards.map((top) => top === cards[0]), cards.map((_, at) => at < 5));
+  assert.ok(chips[0] < cards[0]);
+});
+
 visit("an address with filters restores the filtered list", async (page) => {
   await page.goto("/?category=Home&sortBy=price&order=desc&page=2");
   await page.getByText("Page 2 of 2").waitFor();

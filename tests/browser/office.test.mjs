@@ -53,6 +53,20 @@ visit("the first page shows the week, rising deals and tasks", async (page) => {
   await assertAccessible(page, "what is to check");
 });
 
+visit("panes beside each other are as high as their contents", async (page) => {
+  await openOffice(page, "/admin");
+  await page.getByText("Where visitors came from").waitFor();
+  const empty = await page.locator(".pane").evaluateAll((panes) =>
+    panes.map((pane) => {
+      const { paddingBottom, borderBottomWidth } = getComputedStyle(pane);
+      const end = Math.max(...[...pane.children].map((child) => child.getBoundingClientRect().bottom));
+      const frame = Number.parseFloat(paddingBottom) + Number.parseFloat(borderBottomWidth);
+      return pane.getBoundingClientRect().bottom - end - frame;
+    }),
+  );
+  assert.ok(empty.length > 2 && empty.every((height) => height < 1), JSON.stringify(empty));
+});
+
 visit("each number of what is to check opens as many products", async (page) => {
   await openOffice(page, "/admin");
   const links = page.getByRole("list", { name: "To check, by reason" }).getByRole("link");

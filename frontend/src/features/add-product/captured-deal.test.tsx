@@ -72,6 +72,15 @@ it("does not save a captured deal by itself", async () => {
   expect(Object.keys(localStorage)).toEqual(expect.not.arrayContaining([expect.stringContaining("draft")]));
 });
 
+it("leads from each missing field's name to the field", async () => {
+  const { user } = open(fragment({ ...WHOLE, description: "", image: "" }));
+  const came = within(await screen.findByRole("region", { name: "Captured deal" }));
+  for (const name of ["Picture 1", "Description"]) {
+    await user.click(await came.findByRole("button", { name }));
+    expect(screen.getByRole("textbox", { name: new RegExp(`^${name}`) })).toHaveFocus();
+  }
+});
+
 it("keeps the captured deal during a sign-in", async () => {
   localStorage.clear();
   const { user, requests } = open(fragment(WHOLE));

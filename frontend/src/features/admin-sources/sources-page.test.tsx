@@ -50,6 +50,19 @@ function openSellers(data: Source[]) {
   return { ...renderApp("/admin/sources"), sent };
 }
 
+it("lists all sellers in one table, with tag, rules and offers as columns", async () => {
+  openSellers([aSource("Amazon"), aSource("Flipkart")]);
+  const table = await screen.findByRole("table");
+  expect(
+    within(table)
+      .getAllByRole("columnheader")
+      .map((head) => head.textContent),
+  ).toEqual(["Seller", "Deals", "Your affiliate tag", "What is shown", "Offers"]);
+  for (const name of ["Amazon", "Flipkart"]) {
+    expect(within(table).getByRole("button", { name: `Name of ${name}: ${name}` })).toBeVisible();
+  }
+});
+
 it("gives a seller another name", async () => {
   const { user, sent } = openSellers([aSource("Amazon")]);
   await user.click(await screen.findByRole("button", { name: "Name of Amazon: Amazon" }));
