@@ -49,7 +49,7 @@ export function HomeTop({ facets, home }: HomeProps) {
             facets={facets}
             home={home}
             section={section}
-            place={at === 0 ? "seen" : "below"}
+            isFirst={at === 0}
           />
         ))}
         {collections}
@@ -74,10 +74,10 @@ const HEADINGS: Partial<Record<ShownSection["kind"], string>> = {
 
 interface SectionProps extends HomeProps {
   section: ShownSection;
-  place: "seen" | "below";
+  isFirst: boolean;
 }
 
-function Section({ facets, home, section, place }: SectionProps) {
+function Section({ facets, home, section, isFirst }: SectionProps) {
   const { kind, title, products = [], link, html, picture, alt = "" } = section;
   if (kind === "picks") {
     return <Picks facets={facets} home={home} title={title} />;
@@ -107,7 +107,7 @@ function Section({ facets, home, section, place }: SectionProps) {
       all={link}
       allLabel={allOfThem}
       products={products}
-      place={place}
+      isFirst={isFirst}
     />
   ) : (
     <a href={link} className="banner">
@@ -116,7 +116,7 @@ function Section({ facets, home, section, place }: SectionProps) {
         alt={alt}
         drawing="package"
         sizes="(width >= 64rem) 45rem, 100vw"
-        place={place}
+        isFirst={isFirst}
       />
       {heading}
     </a>
@@ -147,11 +147,7 @@ function Picks({ facets, home: { picks, cheaper, note }, title }: HomeProps & { 
       <ol className="best">
         {picks.slice(0, LARGE).map((pick, at) => (
           <li key={pick._id}>
-            {at === 0 ? (
-              <Poster pick={pick} />
-            ) : (
-              <Mini product={pick} place={at === 1 ? "seen" : "below"} isQuiet={!cheaper} />
-            )}
+            {at === 0 ? <Poster pick={pick} /> : <Mini product={pick} isQuiet={!cheaper} />}
           </li>
         ))}
       </ol>
@@ -173,7 +169,7 @@ function Poster({ pick }: { pick: Pick }) {
   const { _id, title, image, verdict } = pick;
   return (
     <Link to={paths.details(_id)} className="poster">
-      <StagedPicture product={pick} id={_id} src={image} alt="" place="first" sizes={IN_CARD} isQuiet />
+      <StagedPicture product={pick} id={_id} src={image} alt="" isFirst sizes={IN_CARD} isQuiet />
       <span className="say">
         <span className="clamp-2">{title}</span>
         <span className="price">

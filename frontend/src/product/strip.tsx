@@ -13,10 +13,11 @@ interface StripProps {
   all: string | undefined;
   allLabel: string;
   products: readonly Tile[];
-  place?: "seen" | "below";
+  /** It is the first of its page. */
+  isFirst?: boolean;
 }
 
-export function Strip({ heading, all, allLabel, products, place }: StripProps) {
+export function Strip({ heading, all, allLabel, products, isFirst = false }: StripProps) {
   if (products.length === 0) {
     return null;
   }
@@ -27,9 +28,9 @@ export function Strip({ heading, all, allLabel, products, place }: StripProps) {
         {all !== undefined && <Link to={all}>{allLabel}</Link>}
       </div>
       <ul className="strip">
-        {products.map((product) => (
+        {products.map((product, at) => (
           <li key={product._id}>
-            <Mini product={product} isQuiet={areNew(products)} {...(place && { place })} />
+            <Mini product={product} isQuiet={areNew(products)} isFirst={isFirst && at === 0} />
           </li>
         ))}
       </ul>
@@ -39,13 +40,13 @@ export function Strip({ heading, all, allLabel, products, place }: StripProps) {
 
 interface MiniProps {
   product: Tile & Partial<Pick<Card, "ratings">>;
-  place?: "seen" | "below";
+  isFirst?: boolean;
   /** Without the verdict's words. */
   isQuiet?: boolean;
 }
 
 /** A deal in short. */
-export function Mini({ product, place = "below", isQuiet }: MiniProps) {
+export function Mini({ product, isFirst = false, isQuiet }: MiniProps) {
   const off = product.shown?.hidesPrice || isDoubted(product) ? 0 : 1 - product.finalPrice / product.price;
   return (
     <Link to={paths.details(product._id)} className="mini">
@@ -54,7 +55,7 @@ export function Mini({ product, place = "below", isQuiet }: MiniProps) {
         id={product._id}
         src={product.image}
         alt=""
-        place={place}
+        isFirst={isFirst}
         sizes={IN_CARD}
         isQuiet={isQuiet}
         isSaid

@@ -13,8 +13,8 @@ export interface PictureProps {
   className?: string;
   /** Width of the frame as the `sizes` of an image: of thumbnails, unless given. */
   sizes?: string;
-  /** Position before scrolling, which decides when the picture loads. */
-  place?: "first" | "seen" | "below";
+  /** Largest picture before scrolling, which loads before all others: on a slow line they would share its time. */
+  isFirst?: boolean;
   /** Called when the picture fails to load; must be stable. */
   onFail?: (src: string) => void;
   /** Drawn over the picture. */
@@ -31,7 +31,7 @@ export function Picture({
   drawing,
   className,
   sizes = "6rem",
-  place = "below",
+  isFirst = false,
   onFail,
   children,
 }: PictureProps) {
@@ -58,8 +58,8 @@ export function Picture({
           src={address}
           {...ownPicture(address, sizes)}
           alt={alt}
-          loading={place === "below" ? "lazy" : undefined}
-          fetchPriority={place === "first" ? "high" : undefined}
+          loading={isFirst ? undefined : "lazy"}
+          fetchPriority={isFirst ? "high" : undefined}
           referrerPolicy="no-referrer"
           onError={() => setFailed(src)}
         />

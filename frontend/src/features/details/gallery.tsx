@@ -44,7 +44,7 @@ export function Gallery({ product, pictures }: GalleryProps) {
                 id={product._id}
                 src={address}
                 alt={alt(index)}
-                place={index === 0 ? "first" : "below"}
+                isFirst={index === 0}
                 sizes="(width >= 64rem) 40rem, 100vw"
               />
             </li>

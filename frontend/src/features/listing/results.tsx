@@ -1,6 +1,5 @@
 import type { useCards } from "../../api/products/list";
 import type { ProductQuery } from "../../api/products/query";
-import { eagerCards } from "../../lib/constants.json";
 import { areNew } from "../../product/card/floor";
 import { ProductCard, ProductCardSkeleton } from "../../product/card/product-card";
 import { listFailed, loading, retryButton, triesAgain } from "../../texts/en.json";
@@ -68,7 +67,7 @@ export function Results({ query, read, products, isBelow, onClear }: ResultsProp
               <ProductCard
                 product={product}
                 number={index}
-                place={isBelow || index >= eagerCards ? "below" : index === 0 ? "first" : "seen"}
+                isFirst={index === 0 && !isBelow}
                 matches={data.meta.matches}
                 isNew={areNew(data.data)}
               />

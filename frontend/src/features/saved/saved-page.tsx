@@ -83,7 +83,7 @@ function Saved({ deal, number }: { deal: SavedDeal; number: number }) {
     return (
       <>
         <p className="change">{change}</p>
-        <ProductCard product={card} number={number} place="below" />
+        <ProductCard product={card} number={number} />
       </>
     );
   }

@@ -11,7 +11,7 @@ function failedPicture(preview: boolean) {
   const images = [`https://pictures.example/${preview}.jpg`];
   const { container } = render(
     <MemoryRouter>
-      <ProductCard product={cardOf(aProduct({ images }))} place="below" preview={preview} />
+      <ProductCard product={cardOf(aProduct({ images }))} preview={preview} />
     </MemoryRouter>,
   );
   fireEvent.error(container.querySelector("img") as HTMLImageElement);
@@ -23,7 +23,7 @@ it("takes no pride in a discount that the price history speaks against", () => {
   const discounts = (["lowest_90", "new", "usual", "list_price_misleads", "higher"] as const).map((kind) => {
     const { container } = render(
       <MemoryRouter>
-        <ProductCard product={{ ...card, verdict: { kind, words: "Usual price" } }} place="below" preview />
+        <ProductCard product={{ ...card, verdict: { kind, words: "Usual price" } }} preview />
       </MemoryRouter>,
     );
     expect(container.querySelector(".price s")).toHaveTextContent("₹1,000.00");

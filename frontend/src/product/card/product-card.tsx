@@ -19,7 +19,7 @@ interface ProductCardProps {
   /** Place on the page, for ids; a preview has none. */
   number?: number;
   /** Position on the page before scrolling. */
-  place: "first" | "seen" | "below";
+  isFirst?: boolean;
   matches?: readonly string[] | undefined;
   /** All cards of the page are new here, which is said once. */
   isNew?: boolean;
@@ -28,7 +28,14 @@ interface ProductCardProps {
 }
 
 /** A product in the list, aligned with its neighbours. */
-export function ProductCard({ product, number, place, matches, isNew, preview = false }: ProductCardProps) {
+export function ProductCard({
+  product,
+  number,
+  isFirst = false,
+  matches,
+  isNew,
+  preview = false,
+}: ProductCardProps) {
   const ahead = preview ? undefined : () => prefetchProduct(product._id);
   const details = {
     to: paths.details(product._id),
@@ -43,7 +50,7 @@ export function ProductCard({ product, number, place, matches, isNew, preview = 
         id={preview ? undefined : product._id}
         src={product.image}
         alt=""
-        place={place}
+        isFirst={isFirst}
         sizes={IN_CARD}
         isQuiet={isNew}
       >

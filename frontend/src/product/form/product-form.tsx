@@ -168,7 +168,7 @@ function Preview({ of: own }: { of: Product | undefined }) {
         // Inert: only a picture of a card.
         <ul inert className="cards grid-cols-1">
           <li>
-            <ProductCard product={card} place="below" preview />
+            <ProductCard product={card} preview />
           </li>
         </ul>
       ) : (

@@ -47,12 +47,7 @@ export function FewResults({ query, meta, products, first }: FewResultsProps) {
           <ul className="cards">
             {others.slice(0, nearbyDeals).map((product, index) => (
               <li key={product._id}>
-                <ProductCard
-                  product={product}
-                  number={products.length + index}
-                  place="below"
-                  isNew={areNew(others)}
-                />
+                <ProductCard product={product} number={products.length + index} isNew={areNew(others)} />
               </li>
             ))}
           </ul>
