@@ -5,8 +5,8 @@ use jiff::Timestamp;
 use super::constants::Chip;
 use super::enums::named;
 use super::{
-    CONSTANTS, Category, Discount, NeedsView, Paise, PriceHistory, Product, State, date_in_india,
-    short_rupees, truncate,
+    CONSTANTS, Category, Discount, NeedsView, Paise, PriceHistory, Product, State, Stated,
+    date_in_india, short_rupees, truncate,
 };
 
 named! {
@@ -229,10 +229,8 @@ pub struct Listing<T> {
     pub also: Vec<String>,
     /// The word for the thing searched if descriptions have it and no title.
     pub mentioned: Option<String>,
-    /// Price bounds parsed from the search text.
-    pub price_read: (Option<Paise>, Option<Paise>),
-    /// Lowest discount parsed from the search text.
-    pub discount_read: Option<Discount>,
+    /// Filters parsed from the search text.
+    pub stated: Stated,
     /// Filters as read, if not the given ones: with the price of the text, or the words of the suggestion.
     pub read: Option<Filters>,
     /// With few or no results by several filters: the wire name of each filter whose removal gives

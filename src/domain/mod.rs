@@ -16,9 +16,9 @@ mod invisible;
 mod links;
 mod listing;
 mod own_picture;
-mod price_words;
 mod product;
 mod queue;
+mod search_words;
 mod session;
 mod settings;
 mod time;
@@ -65,7 +65,6 @@ pub use listing::{
 pub use own_picture::{
     NewPicture, PICTURE_SIDES, PictureFile, PictureName, with_shop, without_shop,
 };
-pub use price_words::PricedSearch;
 pub(crate) use product::{
     DESCRIPTION, EXPORT_FIELDS, EXTERNAL_ID, MAX_EXTERNAL_ID, SOURCE, given_bit, kept_fields,
     line_fields,
@@ -79,6 +78,7 @@ pub use product::{
     repeated_units, rupees, short_rupees, tag_key, versions, zone_message,
 };
 pub use queue::{QueueRequest, QueueRules, time_of_day};
+pub use search_words::{PricedSearch, Stated};
 pub use session::{Audience, Session, lifetime};
 pub use settings::{
     AccentColours, BackupChoice, Colour, DEFAULT_NAME, Logo, MailChoice, MailSecurity, Palette,

@@ -25,7 +25,7 @@ import { IN_CARD, Picture } from "../ui/picture";
 import { StagedPicture } from "./card/floor";
 import { Price, Where } from "./price-line";
 import { ProductPicture } from "./product-picture";
-import { Mini, Strip } from "./strip";
+import { Less, Mini, Strip } from "./strip";
 
 /** Smallest number of deals or categories that make a section. */
 const SECTION = 3;
@@ -174,6 +174,7 @@ function Poster({ pick }: { pick: Pick }) {
         <span className="clamp-2">{title}</span>
         <span className="price">
           <Price product={pick} isShort />
+          {!verdict?.sentence && <Less product={pick} />}
         </span>
         {verdict?.sentence && <span className="cheaper">{verdict.sentence}</span>}
         <Where product={pick} />

@@ -47,7 +47,6 @@ interface MiniProps {
 
 /** A deal in short. */
 export function Mini({ product, isFirst = false, isQuiet }: MiniProps) {
-  const off = product.shown?.hidesPrice || isDoubted(product) ? 0 : 1 - product.finalPrice / product.price;
   return (
     <Link to={paths.details(product._id)} className="mini">
       <StagedPicture
@@ -63,14 +62,20 @@ export function Mini({ product, isFirst = false, isQuiet }: MiniProps) {
       <span className="clamp-2">{product.title}</span>
       <span className="price">
         <Price product={product} isShort />
-        {product.verdict?.less ? (
-          <b>{product.verdict.less}</b>
-        ) : (
-          off > 0 && <span className="off">{fill(lessPercent, { percent: percent(off * 100) })}</span>
-        )}
+        <Less product={product} />
       </span>
       <Where product={product} />
       {!isQuiet && product.verdict && <span className="sr-only">{product.verdict.words}</span>}
     </Link>
   );
+}
+
+/** What a deal is below its usual price or, without one, its list price. */
+export function Less({ product }: { product: Tile }) {
+  const { verdict, shown, finalPrice, price } = product;
+  const off = shown?.hidesPrice || isDoubted(product) ? 0 : 1 - finalPrice / price;
+  if (verdict?.less) {
+    return <b>{verdict.less}</b>;
+  }
+  return off > 0 && <span className="off">{fill(lessPercent, { percent: percent(off * 100) })}</span>;
 }

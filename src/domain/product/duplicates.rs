@@ -55,9 +55,14 @@ pub fn versions(titles: &[&str]) -> Vec<Option<String>> {
         }
         let is_word = char::is_alphanumeric;
         let start = title[..shared].trim_end_matches(is_word).len();
-        let end = title[start..].trim_matches(|c| !is_word(c));
+        let parts = title[start..].split(['(', ')', '[', ']']);
+        let parts = parts.map(|part| part.trim_matches(|c| !is_word(c)));
+        let end = parts
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join(", ");
         let is_hidden = title[..start].chars().nth(SEEN).is_some();
-        (is_hidden && !end.is_empty()).then(|| truncate(end, VERSION))
+        (is_hidden && !end.is_empty()).then(|| truncate(&end, VERSION))
     };
     titles.iter().enumerate().map(version).collect()
 }
@@ -86,6 +91,8 @@ mod tests {
             "boAt Xtend (Red)",
             "Case, Red",
             "Case, Blue",
+            "Amazon Basics High-Speed HDMI Cable, 6 Feet - 4K video,Black",
+            "Amazon Basics High-Speed HDMI Cable, 6 Feet (2-Pack),Black",
         ];
         let found = versions(&titles);
         let found: Vec<_> = found.iter().map(Option::as_deref).collect();
@@ -98,7 +105,9 @@ mod tests {
                 None,
                 None,
                 None,
-                None
+                None,
+                Some("4K video,Black"),
+                Some("2-Pack, Black")
             ]
         );
         assert_eq!(versions(&[watch, watch]), [None, None]);

@@ -40,8 +40,8 @@ pub(crate) struct ListMetaBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String)]
     mentioned: Option<&'a str>,
-    /// Words that were searched for, if they are not the whole of `search`: without its price or discount, or those
-    /// of the suggestion.
+    /// Words that were searched for, if they are not the whole of `search`: without its price, discount or rating, or those
+    /// of the suggestion. Empty if none is left.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String)]
     words_read: Option<&'a str>,
@@ -57,6 +57,10 @@ pub(crate) struct ListMetaBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = f64)]
     min_discount_read: Option<Discount>,
+    /// Lowest average rating in stars that the search names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = u8)]
+    min_rating_read: Option<u8>,
     /// If several filters find at most three products: the count without each of those that leave more.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
@@ -108,10 +112,14 @@ impl<'a> ListMetaBody<'a> {
             suggestion: listing.suggestion.as_deref(),
             also: &listing.also,
             mentioned: listing.mentioned.as_deref(),
-            words_read: listing.read.as_ref().and_then(|it| it.search.as_deref()),
-            min_price_read: listing.price_read.0,
-            max_price_read: listing.price_read.1,
-            min_discount_read: listing.discount_read,
+            words_read: listing
+                .read
+                .as_ref()
+                .map(|it| it.search.as_deref().unwrap_or_default()),
+            min_price_read: listing.stated.least,
+            max_price_read: listing.stated.most,
+            min_discount_read: listing.stated.discount,
+            min_rating_read: listing.stated.rating,
             relaxed: listing
                 .relaxed
                 .iter()

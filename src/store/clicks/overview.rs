@@ -13,7 +13,7 @@ use super::report::ranked;
 use super::sums::{for_each_day, for_each_hour};
 use crate::domain::{
     Channel, Compared, Dimension, Lifetime, ListQuery, Listing, Mover, Needs, NeedsView, Overview,
-    Paged, Product, ReportBy, ReportQuery, ReportRow, day_in_india, hour_in_india,
+    Paged, Product, ReportBy, ReportQuery, ReportRow, Stated, day_in_india, hour_in_india,
 };
 use crate::store::Store;
 use crate::store::db::error::StoreError;
@@ -131,8 +131,7 @@ impl Store {
                 suggestion: None,
                 also: Vec::new(),
                 mentioned: None,
-                price_read: (None, None),
-                discount_read: None,
+                stated: Stated::default(),
                 read: None,
                 relaxed: Vec::new(),
                 shorter: Vec::new(),

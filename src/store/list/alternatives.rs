@@ -158,6 +158,13 @@ pub(super) fn mentioned(
     Ok((is_only_described && is_typed).then_some(name))
 }
 
+/// Returns the search without its fillers; `None` if it has none, or nothing else.
+pub(super) fn without_fillers(words: &Query) -> Option<String> {
+    let all = words.words().iter().map(|word| &word.text[..]);
+    let meaning: Vec<&str> = all.filter(|word| !is_filler(word)).collect();
+    (!meaning.is_empty() && meaning.len() < words.words().len()).then(|| meaning.join(" "))
+}
+
 /// Returns the search without its fillers if that has results, otherwise the most similar one with results.
 pub(super) fn suggest_search(
     snapshot: &Snapshot<'_>,
@@ -168,14 +175,13 @@ pub(super) fn suggest_search(
         let words = snapshot.parse(text);
         Ok(select(snapshot, filters, words.as_ref(), false)?.total > 0)
     };
-    let all = words.words().iter().map(|word| &word.text[..]);
-    let meaning: Vec<&str> = all.filter(|word| !is_filler(word)).collect();
-    let is_shorter = meaning.len() < words.words().len();
-    let meaning = meaning.join(" ");
-    if is_shorter && !meaning.is_empty() && finds(&meaning)? {
-        return Ok(Some(meaning));
+    let meaning = without_fillers(words);
+    if let Some(meaning) = &meaning
+        && finds(meaning)?
+    {
+        return Ok(Some(meaning.clone()));
     }
-    let shorter = snapshot.parse(&meaning);
+    let shorter = meaning.and_then(|meaning| snapshot.parse(&meaning));
     let words = shorter.as_ref().unwrap_or(words);
     let budget = Budget::new(suggest::BUDGET);
     suggest::correct(snapshot.connection, words, budget, finds)
@@ -209,11 +215,6 @@ pub(super) fn corrected(
             best = Some(best.map_or(this, |other| min(this, other)));
         }
     }
-    let best = best.map(|(.., search)| search);
-    let words = found.suggestion.as_ref().or(best);
-    let Some(words) = words else {
-        return Ok(None);
-    };
     let alone = Filters {
         search: query.filters.search.clone(),
         ..Filters::default()
@@ -221,7 +222,20 @@ pub(super) fn corrected(
     if number_of(snapshot, &alone)? > 0 {
         return Ok(None);
     }
+    let best = best.map(|(.., search)| search);
+    let found = found.suggestion.as_ref().or(best).cloned();
+    let search = match (found, &words) {
+        // "Sabse sasta" means all deals.
+        (None, Some(words)) if words.words().iter().all(|it| is_filler(&it.text)) => None,
+        // The filters leave none of the meant words either: these show which filter to remove.
+        (None, Some(words)) => match suggest_search(snapshot, &alone, words)? {
+            None => return Ok(None),
+            search => search,
+        },
+        (None, None) => return Ok(None),
+        (search, _) => search,
+    };
     let mut next = query.clone();
-    next.filters.search = Some(words.clone());
+    next.filters.search = search;
     Ok(Some(next))
 }

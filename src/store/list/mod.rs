@@ -17,7 +17,7 @@ use std::sync::{RwLock, RwLockWriteGuard};
 
 use roaring::RoaringBitmap;
 
-use self::alternatives::{corrected, mentioned, relaxed, shorter, suggest_search};
+use self::alternatives::{corrected, mentioned, relaxed, shorter, suggest_search, without_fillers};
 use self::filter::select;
 use self::planner::{Plan, page};
 use self::snapshot::Snapshot;
@@ -29,7 +29,7 @@ use super::search::query::{also_found, weights};
 use super::search::terms::{Matching, Query};
 use crate::domain::{
     CONSTANTS, Facets, Filters, ListQuery, Listing, NewProduct, Paged, PricedSearch, Product,
-    SortBy,
+    SortBy, Stated,
 };
 
 /// Offset up to which an unfiltered list is read from the database index; beyond it, and with
@@ -80,9 +80,14 @@ impl Store {
             self.with_snapshot(with_sorts || also_needs_sorts, |snapshot| {
                 let mut found = listing(snapshot, &read, plan)?;
                 if let Some(corrected) = corrected(snapshot, &read, &found)? {
+                    let typed = snapshot.words(&read.filters);
                     read = corrected;
                     let mut next = listing(snapshot, &read, plan)?;
-                    next.suggestion.clone_from(&read.filters.search);
+                    // Words like "cheap" are left out without a word.
+                    let search = read.filters.search.clone();
+                    next.suggestion = search.filter(|it| {
+                        typed.and_then(|typed| without_fillers(&typed)) != Some(it.clone())
+                    });
                     if found.suggestion.is_none() {
                         next.shorter = found.shorter;
                     }
@@ -91,8 +96,7 @@ impl Store {
                 Ok::<_, StoreError>((found, also(snapshot, &read.filters)?))
             })?;
         if let Some(priced) = &priced {
-            listing.price_read = priced.bounds;
-            listing.discount_read = priced.discount;
+            listing.stated.clone_from(&priced.stated);
             if let Some(words) = &mut listing.suggestion {
                 *words = priced.with_phrases(words);
             }
@@ -148,8 +152,7 @@ fn listing(snapshot: &Snapshot<'_>, query: &ListQuery, plan: Plan) -> Result<Lis
         suggestion,
         also: found.also,
         mentioned,
-        price_read: (None, None),
-        discount_read: None,
+        stated: Stated::default(),
         read: None,
         relaxed: if has_few {
             relaxed(snapshot, &query.filters, found.total)?

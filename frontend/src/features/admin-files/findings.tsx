@@ -52,6 +52,26 @@ function list(columns: readonly string[]): string {
   return new Intl.ListFormat("en-IN").format(columns.map((name) => `“${name}”`));
 }
 
+/** Returns the rows with each problem, in the order of the file. */
+function rowsByProblem(problems: FilePreview["problems"]): Map<string, number[]> {
+  const rows = new Map<string, number[]>();
+  for (const { row, field, message } of problems) {
+    const problem = problemText(field, message);
+    rows.set(problem, [...(rows.get(problem) ?? []), row]);
+  }
+  return rows;
+}
+
+/** Maximum number of rows that a problem names. */
+const NAMED = 3;
+
+function rowList(rows: readonly number[]): string {
+  const more = rows.length - NAMED;
+  const parts = rows.slice(0, NAMED).map(String);
+  const all = more > 0 ? [...parts, `${count(more)} more`] : parts;
+  return `${rows.length === 1 ? "Row" : "Rows"} ${new Intl.ListFormat("en-IN").format(all)}`;
+}
+
 interface ProblemsProps {
   of: FilePreview;
   children: ReactNode;
@@ -62,9 +82,9 @@ export function Problems({ of: { problems, moreProblems }, children }: ProblemsP
   return (
     <Block title="Problems" note={count(problems.length + moreProblems)}>
       <ul className="text-sm text-ink-2">
-        {problems.map(({ row, field, message }) => (
-          <li key={`${row} ${field} ${message}`} className="break-words">
-            {`Row ${row}: ${problemText(field, message)}`}
+        {[...rowsByProblem(problems)].map(([problem, rows]) => (
+          <li key={problem} className="break-words">
+            {`${rowList(rows)}: ${problem}`}
           </li>
         ))}
         {moreProblems > 0 && <li>{`… and ${count(moreProblems)} more`}</li>}

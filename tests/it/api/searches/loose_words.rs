@@ -67,6 +67,24 @@ fn a_discount_among_the_words_of_a_search_is_a_filter() {
 }
 
 #[test]
+fn a_rating_among_the_words_of_a_search_is_a_filter() {
+    let shoes = |n: usize, rating: f64| {
+        product_with(
+            n,
+            json!({"title": format!("Shoes {n}"), "averageRating": rating}),
+        )
+    };
+    let shop = Shop::with(&[shoes(1, 3.9), shoes(2, 4.4)]);
+    let server = shop.serve();
+    let found = server.json("/product/get-products?search=shoes+4+star");
+    assert_eq!(found["meta"]["total"], 1);
+    assert_eq!(found["meta"]["minRatingRead"], 4);
+    assert_eq!(found["meta"]["wordsRead"], "shoes");
+    let shown = page(&server, "/?search=4+stars+and+above+shoes");
+    assert!(shown.contains("“shoes”, 4★ and up"), "{shown}");
+}
+
+#[test]
 fn a_measure_is_left_out_before_the_thing_itself() {
     let shop = shop_of(&[
         "Pressure cooker, steel",
@@ -97,6 +115,9 @@ fn fillers_are_left_out_of_a_search_that_finds_nothing() {
     assert_eq!(meta("best+deals"), (json!(0), json!(null)));
     let shown = page(&server, "/?search=sasta+mobile");
     assert!(shown.contains("Redmi <mark>mobile</mark>"), "{shown}");
+    assert!(!shown.contains("Nothing found for"), "{shown}");
+    let shown = page(&server, "/?search=sabse+sasta");
+    assert!(shown.contains("Redmi mobile"), "{shown}");
 }
 
 #[test]

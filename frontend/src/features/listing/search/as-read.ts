@@ -5,18 +5,19 @@ import { fewDeals, nearbyDeals } from "../../../lib/constants.json";
 import { changed } from "../../../product/list-state";
 
 /**
- * Returns the query as the server read its search: with the price and the discount among its words as filters,
+ * Returns the query as the server read its search: with the price, discount and rating among its words as filters,
  * and the words of the suggestion if they are those that found something.
  */
 export function asRead(query: ProductQuery, meta: ProductPage["meta"] | undefined): ProductQuery {
-  const { wordsRead, minPriceRead, maxPriceRead, minDiscountRead } = meta ?? {};
+  const { wordsRead, minPriceRead, maxPriceRead, minDiscountRead, minRatingRead } = meta ?? {};
   const minPrice = Math.max(query.minPrice ?? 0, minPriceRead ?? 0);
   const maxPrice = Math.min(
     query.maxPrice ?? Number.POSITIVE_INFINITY,
     maxPriceRead ?? Number.POSITIVE_INFINITY,
   );
   const minDiscount = Math.max(query.minDiscount ?? 0, minDiscountRead ?? 0);
-  const isAsTyped = [wordsRead, minPriceRead, maxPriceRead, minDiscountRead].every(
+  const minRating = Math.max(query.minRating ?? 0, minRatingRead ?? 0);
+  const isAsTyped = [wordsRead, minPriceRead, maxPriceRead, minDiscountRead, minRatingRead].every(
     (read) => read === undefined,
   );
   if (isAsTyped || minPrice > maxPrice) {
@@ -29,6 +30,7 @@ export function asRead(query: ProductQuery, meta: ProductPage["meta"] | undefine
       minPrice: minPrice === 0 ? "" : minPrice,
       maxPrice: maxPrice === Number.POSITIVE_INFINITY ? "" : maxPrice,
       minDiscount: minDiscount === 0 ? "" : minDiscount,
+      minRating: minRating === 0 ? "" : minRating,
     }),
     page,
   };
