@@ -20,7 +20,7 @@ use super::vocabulary::{
 use crate::store::db::error::StoreError;
 
 /// CPU time limit of a suggestion.
-pub(crate) const BUDGET: Duration = Duration::from_millis(10);
+pub(crate) const BUDGET: Duration = Duration::from_millis(40);
 /// Maximum number of words of a corrected search.
 const MOST_WORDS: usize = 8;
 /// Maximum number of similar words tried per word.

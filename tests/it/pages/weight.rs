@@ -48,6 +48,23 @@ fn server_pages_use_only_named_classes() {
     }
 }
 
+#[test]
+fn only_the_first_picture_of_a_page_loads_before_it_is_near() {
+    let shop = Shop::new();
+    let server = shop.serve_with(&["--demo"]);
+    let first = server.list("")[0]["_id"].as_str().unwrap().to_owned();
+    let pictures = Selector::parse("main img").unwrap();
+    for address in ["/", "/category/books", &format!("/details/{first}")] {
+        let page = Html::parse_document(&page(&server, address));
+        let at_once = page.select(&pictures).map(|it| it.value());
+        let at_once: Vec<_> = at_once
+            .filter(|it| it.attr("loading") != Some("lazy"))
+            .map(|it| it.attr("fetchpriority"))
+            .collect();
+        assert_eq!(at_once, [Some("high")], "{address}");
+    }
+}
+
 /// Returns the bytes of a page, plain and as cached Brotli.
 fn weight(server: &Server, address: &str) -> (usize, usize) {
     let packed = || {

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { Product } from "../../api/types";
 import { paths } from "../../lib/paths";
-import { rupees } from "../../lib/rupees";
+import { shortRupees } from "../../lib/rupees";
 import { endOfDay, shortDay } from "../../lib/time";
 import { Button } from "../../ui/button";
 import { FinalPriceCell } from "./prices/final-price-cell";
@@ -60,7 +60,7 @@ export function DealButton({ kind, product, changes, onGone }: DealButtonProps) 
   const end = endOfDay(EXTENSION);
   const day = shortDay(end.slice(0, 10));
   const [label, change] = {
-    price: [`Still ${rupees(product.finalPrice)}`, () => changes.confirmPrices([product])] as const,
+    price: [`Still ${shortRupees(product.finalPrice)}`, () => changes.confirmPrices([product])] as const,
     ending: [`Extend to ${day}`, () => changes.setEnd(product, end, day)] as const,
   }[kind];
   const press = async () => {
