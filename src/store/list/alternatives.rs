@@ -187,33 +187,28 @@ pub(super) fn suggest_search(
     suggest::correct(snapshot.connection, words, budget, finds)
 }
 
-/// Returns the query with the words of the suggestion, or else with those of its words that a title has: without
-/// measures and people if possible, with the thing searched, and the rarest. Only if it asks for that and its own
-/// words find nothing without the other filters either.
+/// Returns the query with the words that are likely meant: those of the suggestion, or else of the best shorter
+/// search, only if it asks for that and its own words find nothing without the other filters either. Fillers go where
+/// no title has all words.
 pub(super) fn corrected(
     snapshot: &Snapshot<'_>,
     query: &ListQuery,
     found: &Listing<Product>,
 ) -> Result<Option<ListQuery>> {
-    if !query.corrects || found.page.total > 0 {
+    let Some(words) = snapshot.words(&query.filters).filter(|_| query.corrects) else {
         return Ok(None);
-    }
-    let says_little = |search: &str| {
-        let words = search.split_whitespace();
-        let little = |word: &&str| {
-            word.contains(|c: char| c.is_ascii_digit()) || is_person(&word.to_lowercase())
-        };
-        words.filter(little).count()
     };
-    let words = snapshot.words(&query.filters);
-    let thing = words.as_ref().map(|it| &it.words()[head_of(it)].text);
-    let mut best = None;
-    for (search, total) in &found.shorter {
-        if matches(snapshot, &query.filters, search)?.1 {
-            let lacks_thing = thing.is_some_and(|thing| !folded_words(search).contains(thing));
-            let this = (says_little(search), lacks_thing, *total, search);
-            best = Some(best.map_or(this, |other| min(this, other)));
-        }
+    let with = |search: Option<String>| {
+        let mut next = query.clone();
+        next.filters.search = search;
+        Ok(Some(next))
+    };
+    if found.page.total > 0 {
+        let typed = query.filters.search.as_deref().unwrap_or_default();
+        return match without_fillers(&words) {
+            Some(meaning) if !matches(snapshot, &query.filters, typed)?.1 => with(Some(meaning)),
+            _ => Ok(None),
+        };
     }
     let alone = Filters {
         search: query.filters.search.clone(),
@@ -222,20 +217,46 @@ pub(super) fn corrected(
     if number_of(snapshot, &alone)? > 0 {
         return Ok(None);
     }
-    let best = best.map(|(.., search)| search);
-    let found = found.suggestion.as_ref().or(best).cloned();
-    let search = match (found, &words) {
-        // "Sabse sasta" means all deals.
-        (None, Some(words)) if words.words().iter().all(|it| is_filler(&it.text)) => None,
-        // The filters leave none of the meant words either: these show which filter to remove.
-        (None, Some(words)) => match suggest_search(snapshot, &alone, words)? {
-            None => return Ok(None),
-            search => search,
-        },
-        (None, None) => return Ok(None),
-        (search, _) => search,
+    if found.suggestion.is_some() {
+        return with(found.suggestion.clone());
+    }
+    // "Sabse sasta" means all deals.
+    if words.words().iter().all(|word| is_filler(&word.text)) {
+        return with(None);
+    }
+    if let Some(shorter) = best_shorter(snapshot, query, &words, found)? {
+        return with(Some(shorter));
+    }
+    // The filters leave none of the meant words either: these show which filter to remove.
+    match suggest_search(snapshot, &alone, &words)? {
+        Some(search) => with(Some(search)),
+        None => Ok(None),
+    }
+}
+
+/// Returns the search of fewer words that a title has: without measures and people if possible, with the thing
+/// searched, and the rarest words.
+fn best_shorter(
+    snapshot: &Snapshot<'_>,
+    query: &ListQuery,
+    words: &Query,
+    found: &Listing<Product>,
+) -> Result<Option<String>> {
+    let says_little = |search: &str| {
+        let words = search.split_whitespace();
+        let little = |word: &&str| {
+            word.contains(|c: char| c.is_ascii_digit()) || is_person(&word.to_lowercase())
+        };
+        words.filter(little).count()
     };
-    let mut next = query.clone();
-    next.filters.search = search;
-    Ok(Some(next))
+    let thing = &words.words()[head_of(words)].text;
+    let mut best = None;
+    for (search, total) in &found.shorter {
+        if matches(snapshot, &query.filters, search)?.1 {
+            let lacks_thing = !folded_words(search).contains(thing);
+            let this = (says_little(search), lacks_thing, *total, search);
+            best = Some(best.map_or(this, |other| min(this, other)));
+        }
+    }
+    Ok(best.map(|(.., search)| search.clone()))
 }

@@ -1,6 +1,6 @@
 //! Words that say little about a product, compounds, and the weight of words.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::pages::server_rendering::page;
 use crate::support::harness::{Shop, product_with};
@@ -116,6 +116,11 @@ fn fillers_are_left_out_of_a_search_that_finds_nothing() {
     let shown = page(&server, "/?search=sasta+mobile");
     assert!(shown.contains("Redmi <mark>mobile</mark>"), "{shown}");
     assert!(!shown.contains("Nothing found for"), "{shown}");
+    // Descriptions have “good” and “home”, titles do not.
+    let meta = server.json("/product/get-products?search=good+laptop&exact=false")["meta"].clone();
+    assert_eq!(meta["wordsRead"], "laptop");
+    let meta = server.json("/product/get-products?search=best+book&exact=false")["meta"].clone();
+    assert_eq!(meta["wordsRead"], Value::Null);
     let shown = page(&server, "/?search=sabse+sasta");
     assert!(shown.contains("Redmi mobile"), "{shown}");
 }
