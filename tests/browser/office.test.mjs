@@ -153,7 +153,7 @@ visit("reports compare with the previous period", async (page) => {
   assert.equal(await rows.count(), 10);
   await page.getByRole("button", { name: /^Show all \d+$/ }).click();
   assert.ok((await rows.count()) > 10);
-  await page.getByText(/Clicked there: share of the views of a deal's own page/).waitFor();
+  await page.getByText(/Went to the seller: share of the views of a deal's own page/).waitFor();
   await page.getByText("Each click that was not counted").waitFor();
   assert.equal(await page.locator(".lines li").count(), 0);
   await page.getByText("Each click that was not counted").click();

@@ -161,6 +161,18 @@ it("shows each field with its column, the first rows, problems and unused column
   expect(screen.queryByRole("button", { name: /^Import/ })).toBeNull();
 });
 
+it("lists a problem of several rows once", async () => {
+  const { drop } = await openFiles([], (preview) => ({
+    ...preview,
+    problems: [2, 3, 4, 6, 7].map((row) => ({ row, field: "title", message: "Title is required." })),
+  }));
+  await drop();
+  const problems = within(await screen.findByRole("region", { name: "Problems" }));
+  expect(problems.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
+    "Rows 2, 3, 4 and 2 more: Title is required.",
+  ]);
+});
+
 it("shows the first row's cells and problems in the cards while no row is valid", async () => {
   const { user, drop } = await openFiles([], (preview) => ({
     ...preview,

@@ -3,7 +3,7 @@ import { comparison } from "./use-report-query";
 
 it.each([
   [3460, 25, 29, true, "Up from 25 in the 29 days before, without today"],
-  [120, 0, 7, false, "Up from none in the 7 days before"],
+  [120, 0, 7, false, "No clicks in the 7 days before"],
   [112, 100, 29, true, "Up 12% on the 29 days before, without today"],
   [88, 100, 1, false, "Down 12% on the day before"],
   [100, 100, 7, false, "Same as the 7 days before"],

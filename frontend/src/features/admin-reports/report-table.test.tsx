@@ -44,6 +44,6 @@ it("has in a line under the title what a phone has no columns for", () => {
     </MemoryRouter>,
   );
   const [first, second] = screen.getAllByRole("rowheader");
-  expect(first).toHaveTextContent("Before 1 · Its page: 1,340 views · 12.5% clicked there");
+  expect(first).toHaveTextContent("Before 1 · Its page: 1,340 views · 12.5% went to the seller");
   expect(second).toHaveTextContent("Before 0");
 });

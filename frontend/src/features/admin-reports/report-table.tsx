@@ -50,7 +50,7 @@ export function ReportTable({ report, was, days }: ReportTableProps) {
                   Views of its page
                 </th>
                 <th scope="col" className="num mid-cell">
-                  Clicked there
+                  Went to the seller
                 </th>
               </>
             )}
@@ -96,8 +96,8 @@ export function ReportTable({ report, was, days }: ReportTableProps) {
       )}
       {withViews && (
         <p className="hint">
-          Clicks are from everywhere, like cards and posts. Clicked there: share of the views of a deal's own
-          page that led on to the seller.
+          Clicks are from everywhere, like cards and posts. Went to the seller: share of the views of a deal's
+          own page with a click on its Buy link.
         </p>
       )}
     </Block>
@@ -109,7 +109,7 @@ function more({ views, rate }: ReportRow, before: number | undefined): string {
   return [
     before === undefined ? [] : `Before ${count(before)}`,
     views === undefined ? [] : `Its page: ${counted(views, "view", "views")}`,
-    rate === undefined ? [] : `${rate}% clicked there`,
+    rate === undefined ? [] : `${rate}% went to the seller`,
   ]
     .flat()
     .join(" · ");

@@ -138,7 +138,7 @@ function Breakdown({ query, days }: { query: ReportState["query"]; days: Report 
   const { data } = useReport(query);
   const over = compared(days, query.to === undefined);
   const { data: was } = useReport(over && { ...query, ...over.before });
-  const before = was?.by === query.by ? was : undefined;
+  const before = was?.by === query.by && was.totals.counted > 0 ? was : undefined;
   return data?.by === query.by ? (
     <ReportTable key={query.by} report={data} was={before} days={over?.days} />
   ) : null;

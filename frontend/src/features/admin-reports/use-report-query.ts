@@ -75,11 +75,14 @@ export function comparison(now: number, before: number, days: number, goesOn: bo
   if (before === now) {
     return `Same as ${then}${rest}`;
   }
+  if (before === 0) {
+    return `No clicks in ${then}`;
+  }
   const way = now > before ? "Up" : "Down";
   const change = Math.abs(Math.round((now / before - 1) * 100));
   // A large part of few clicks says nothing, and of many percent nobody thinks.
   return before < FEW || change > MANY
-    ? `${way} from ${before === 0 ? "none" : count(before)} in ${then}${rest}`
+    ? `${way} from ${count(before)} in ${then}${rest}`
     : `${way} ${change}% on ${then}${rest}`;
 }
 
