@@ -21,6 +21,7 @@ mod queue;
 mod search_words;
 mod session;
 mod settings;
+mod stated;
 mod time;
 mod web_address;
 mod words;
@@ -78,13 +79,14 @@ pub use product::{
     repeated_units, rupees, short_rupees, tag_key, versions, zone_message,
 };
 pub use queue::{QueueRequest, QueueRules, time_of_day};
-pub use search_words::{PricedSearch, Stated};
+pub use search_words::PricedSearch;
 pub use session::{Audience, Session, lifetime};
 pub use settings::{
     AccentColours, BackupChoice, Colour, DEFAULT_NAME, Logo, MailChoice, MailSecurity, Palette,
     Preset, Programme, SameWordsLine, Section, SectionKind, Settings, SettingsChange, ShopPage,
     ShopSettings, ShopTexts, SourceRules,
 };
+pub use stated::Stated;
 pub use time::{
     Rfc3339, beginning_of_hour, date_in_india, date_of, day_in_india, day_of, hour_in_india,
     in_india, moment_in_india, rfc3339, time_in_india, time_of, timestamp_for_file,

@@ -336,7 +336,7 @@ visit("an imported file is previewed and is in the activity log", async (page) =
     buffer: Buffer.from(JSON.stringify(rows)),
   });
   await page.getByText("rows.json is a list of deals with 2,000 rows: 1,990 can be imported, 10 cannot.").waitFor();
-  await page.getByText("Row 8: Price must be a positive number.").waitFor();
+  await page.getByText("Rows 8, 208, 408 and 7 more: Price must be a positive number.").waitFor();
   await page.getByRole("button", { name: "Try it first" }).click();
   await page.getByText("1,990 will be added, 0 changed, 0 stay as they are, 10 are refused.").waitFor();
   await assertAccessible(page, "preview");

@@ -3,22 +3,9 @@
 mod price;
 mod share;
 
-use super::{Discount, Filters, Paise};
+use super::{Filters, Stated};
 use price::price_in;
 use share::{discount_in, rating_in};
-
-/// Prices, discount and rating stated in a search text.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Stated {
-    /// Lowest price.
-    pub least: Option<Paise>,
-    /// Highest price.
-    pub most: Option<Paise>,
-    /// Lowest discount.
-    pub discount: Option<Discount>,
-    /// Lowest average rating, 1 to 5 stars.
-    pub rating: Option<u8>,
-}
 
 /// Search filters with the stated prices, discount and rating moved from the text into their own filters.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,6 +69,7 @@ impl PricedSearch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::{Discount, Paise};
 
     fn read(text: &str) -> (Option<String>, Option<i64>, Option<i64>) {
         let filters = Filters {
@@ -137,6 +125,7 @@ mod tests {
             ("500 rupay se kam kurti", (words("kurti"), None, Some(500))),
             ("500 रुपये वाला बैग", (words("वाला बैग"), None, Some(500))),
             ("10k phone", (words("phone"), None, Some(10_000))),
+            ("10 hazar tak mobile", (words("mobile"), None, Some(10_000))),
             ("phone 15K", (words("phone"), None, Some(15_000))),
             (
                 "sasta earphone 300",

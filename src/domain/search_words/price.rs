@@ -10,8 +10,8 @@ use crate::domain::Paise;
 /// Smallest number that counts as a price without a currency, in rupees.
 const PRICE: f64 = 100.0;
 
-/// A number with optional currency and optional `k` for thousands.
-const AMOUNT: &str = r"(₹|rs\.?|inr)?\s*(\d[\d,]*(?:\.\d{1,2})?)(?:\s*(k)\b)?(?:\s*(?:rs\b\.?|rup(?:ees?|ay[ae]?|iya)\b|रुप(?:ये|ए)|/-))?";
+/// A number with optional currency and optional `k`, or a word, for thousands.
+const AMOUNT: &str = r"(₹|rs\.?|inr)?\s*(\d[\d,]*(?:\.\d{1,2})?)(?:\s*(k|hazaa?r|हज़ार|हजार|thousand)\b)?(?:\s*(?:rs\b\.?|rup(?:ees?|ay[ae]?|iya)\b|रुप(?:ये|ए)|/-))?";
 
 /// Units that mark a number as a measure, not a price.
 const UNITS: &str = "kg kgs g gm gms gram grams mg ml l ltr litre litres liter liters gb tb mb mah wh w \

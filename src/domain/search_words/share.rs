@@ -24,8 +24,8 @@ pub(super) fn discount_in(text: &str) -> Option<(Discount, String)> {
     Some((Discount::from_percent(percent)?, found[0].trim().to_owned()))
 }
 
-/// Returns the lowest rating in whole stars and the phrase that states it. A number of stars alone may be a label
-/// the name of a thing ("5 star"), so that only 4 counts; beside appliances, they are of energy.
+/// Returns the lowest rating in whole stars and the phrase that states it. Without words like "above" only 4 counts,
+/// as "5 star" is a name; beside appliances, stars are of energy.
 pub(super) fn rating_in(text: &str) -> Option<(u8, String)> {
     static RATING: LazyLock<Option<Regex>> = LazyLock::new(|| {
         let least = r"(min(?:imum|\.)?|at\s+least|above|over|rat(?:ed|ing)(?:\s+above)?)\s+";

@@ -72,6 +72,10 @@ pub(crate) fn nearest(
             }
             let term = row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
             let (length, letters_of_term) = (term.chars().count(), letters_of(term));
+            // “phn” is not “ph”.
+            if max_distance(length) == 0 {
+                continue;
+            }
             for (at, word) in words.iter().enumerate() {
                 // An edit removes a letter, adds one, or both.
                 let most = max_distance(lengths[at]);

@@ -235,7 +235,7 @@ fn expected(store: &Store, products: &[Worded], query: &ListQuery) -> (Vec<Strin
             let total = |product: &Product| {
                 let candidate = Candidate {
                     title: &product.details.title,
-                    category: "",
+                    category: product.details.category.as_str(),
                     clicks: product.clicks,
                     ratings: product.details.total_ratings,
                 };

@@ -21,7 +21,7 @@ export function ImportBar({ state, preview: { valid, refused } }: ImportBarProps
           `${count(report.added)} will be added, ${count(report.updated)} changed, ${count(report.unchanged)} stay as they are, ${count(report.skipped)} ${report.skipped === 1 ? "is" : "are"} refused.`}
         {report &&
           report.replaced > 0 &&
-          ` ${count(report.replaced)} of them are there twice: the last one counts.`}
+          ` Replaced by a later row of the same product: ${count(report.replaced)}.`}
       </p>
       {invalid && (
         <p role="alert" className="bulk-message basis-72 text-danger">

@@ -103,7 +103,12 @@ export default function AlertDialog({ ids, target, onClose }: AlertDialogProps) 
             </Button>
           )}
           {state !== "set" && "PushManager" in window && (
-            <Button type="submit" value="push" disabled={state === "sending"}>
+            <Button
+              type="submit"
+              value="push"
+              variant={canMail ? "quiet" : "primary"}
+              disabled={state === "sending"}
+            >
               {alertPushButton}
             </Button>
           )}

@@ -125,7 +125,11 @@ pub fn score(product: &Candidate<'_>, query: &Query, weights: &[f64]) -> Score {
         }
     };
     kind.line.into_iter().for_each(|line| add(line, SAME));
-    for_each_word(product.category, |_, word| add(word, CATEGORY));
+    let mut is_book = false;
+    for_each_word(product.category, |_, word| {
+        is_book |= word == "books";
+        add(word, CATEGORY);
+    });
     let others = query.words().iter().enumerate();
     let mut others = others.filter(|(place, _)| *place != head);
     let is_accessory = accessory(&query.words()[head].text).is_some();
@@ -140,6 +144,12 @@ pub fn score(product: &Candidate<'_>, query: &Query, weights: &[f64]) -> Score {
         Purpose::MadeForIt
     } else {
         Purpose::Thing
+    };
+    let asks_for_books = query.places_of("books").next().is_some();
+    let purpose = match purpose {
+        // Titles of books name other things: "Iron Flame" is no iron.
+        Purpose::Thing if is_book && !asks_for_books => Purpose::HasIt,
+        purpose => purpose,
     };
     let are_all = places.iter().all(|(points, _)| *points == WHOLE_WORD);
     let in_order = |pair: &[(f64, u16)]| matches!(pair[1].1.checked_sub(pair[0].1), Some(0 | 1));
@@ -171,10 +181,14 @@ mod tests {
     use super::*;
 
     fn scored(search: &str, title: &str) -> Score {
+        scored_in("Home", search, title)
+    }
+
+    fn scored_in(category: &str, search: &str, title: &str) -> Score {
         let (clicks, ratings) = (9, 99);
         let product = Candidate {
             title,
-            category: "Home",
+            category,
             clicks,
             ratings,
         };
@@ -247,6 +261,8 @@ mod tests {
         ] {
             assert_eq!(scored(search, title).purpose, -HAS, "{title}");
         }
+        assert_eq!(scored_in("Books", "iron", "Iron Flame").purpose, -HAS);
+        assert_eq!(scored_in("Books", "iron book", "Iron Flame").purpose, 0.0);
         for (search, title) in [
             ("laptop", "Lenovo Laptop for Students with a Bag"),
             ("laptop", "HP Laptop (8 GB RAM, backlit keyboard)"),

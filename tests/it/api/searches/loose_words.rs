@@ -153,3 +153,26 @@ fn a_rare_word_in_the_title_weighs_more_than_a_frequent_one() {
     let found = server.titles("search=mens+shoes&sortBy=relevance&limit=1");
     assert_eq!(found, ["Running shoes"]);
 }
+
+#[test]
+fn a_book_that_names_a_thing_comes_after_the_thing() {
+    let of = |n, title: &str, category: &str, ratings: i64| {
+        let words = json!({"title": title, "category": category, "totalRatings": ratings});
+        product_with(n, words)
+    };
+    let shop = Shop::with(&[
+        of(1, "Steam iron, 1000 W", "Home", 5),
+        of(2, "Iron Flame", "Books", 100_000),
+    ]);
+    let server = shop.serve();
+    let first = |search: &str| server.titles(&format!("search={search}&sortBy=relevance"));
+    assert_eq!(first("iron"), ["Steam iron, 1000 W", "Iron Flame"]);
+}
+
+#[test]
+fn no_word_is_corrected_to_one_of_two_letters() {
+    let shop = shop_of(&["Meter of PH", "Phone stand"]);
+    let server = shop.serve();
+    let answer = server.json("/product/get-products?search=phn");
+    assert_ne!(answer["meta"]["suggestion"], "ph");
+}
