@@ -174,7 +174,7 @@ function Poster({ pick }: { pick: Pick }) {
         <span className="clamp-2">{title}</span>
         <span className="price">
           <Price product={pick} isShort />
-          {!verdict?.sentence && <Less product={pick} hasListPrice />}
+          {!verdict?.sentence && <Less product={pick} />}
         </span>
         {verdict?.sentence && <span className="cheaper">{verdict.sentence}</span>}
         <Where product={pick} />

@@ -1,6 +1,6 @@
 import type { Card, Tile } from "../api/types";
 import { paths } from "../lib/paths";
-import { percent, shortRupees } from "../lib/rupees";
+import { percent } from "../lib/rupees";
 import { lessPercent } from "../texts/en.json";
 import { fill } from "../texts/fill";
 import { Link } from "../ui/link";
@@ -71,18 +71,11 @@ export function Mini({ product, isFirst = false, isQuiet }: MiniProps) {
 }
 
 /** What a deal is below its usual price or, without one, its list price. */
-export function Less({ product, hasListPrice = false }: { product: Tile; hasListPrice?: boolean }) {
+export function Less({ product }: { product: Tile }) {
   const { verdict, shown, finalPrice, price } = product;
   const off = shown?.hidesPrice || isDoubted(product) ? 0 : 1 - finalPrice / price;
   if (verdict?.less) {
     return <b>{verdict.less}</b>;
   }
-  return (
-    off > 0 && (
-      <>
-        {hasListPrice && <s>{shortRupees(price)}</s>}
-        <span className="off">{fill(lessPercent, { percent: percent(off * 100) })}</span>
-      </>
-    )
-  );
+  return off > 0 && <span className="off">{fill(lessPercent, { percent: percent(off * 100) })}</span>;
 }
