@@ -269,7 +269,7 @@ impl<T> Listing<T> {
         };
         ListQuery {
             sort_by,
-            // Of no effect with results.
+            // With results, of effect on fillers only.
             corrects: query.corrects || (filters.search.is_some() && self.page.total > 0),
             filters,
             ..query.clone()

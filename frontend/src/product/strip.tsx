@@ -70,7 +70,7 @@ export function Mini({ product, isFirst = false, isQuiet }: MiniProps) {
   );
 }
 
-/** What a deal is below its usual price or, without one, its list price. */
+/** Amount below the usual price of a deal or, without one, percentage below its list price. */
 export function Less({ product }: { product: Tile }) {
   const { verdict, shown, finalPrice, price } = product;
   const off = shown?.hidesPrice || isDoubted(product) ? 0 : 1 - finalPrice / price;

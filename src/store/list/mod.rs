@@ -81,13 +81,12 @@ impl Store {
                 let mut found = listing(snapshot, &read, plan)?;
                 if let Some(corrected) = corrected(snapshot, &read, &found)? {
                     let typed = snapshot.words(&read.filters);
+                    let meaning = typed.and_then(|typed| without_fillers(&typed));
                     read = corrected;
                     let mut next = listing(snapshot, &read, plan)?;
-                    // Words like "cheap" are left out without a word.
+                    // Fillers are left out without a notice.
                     let search = read.filters.search.clone();
-                    next.suggestion = search.filter(|it| {
-                        typed.and_then(|typed| without_fillers(&typed)) != Some(it.clone())
-                    });
+                    next.suggestion = search.filter(|it| Some(it) != meaning.as_ref());
                     if found.suggestion.is_none() {
                         next.shorter = found.shorter;
                     }

@@ -72,7 +72,7 @@ pub(crate) fn nearest(
             }
             let term = row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
             let (length, letters_of_term) = (term.chars().count(), letters_of(term));
-            // “phn” is not “ph”.
+            // “pht” is not “ph”.
             if max_distance(length) == 0 {
                 continue;
             }
